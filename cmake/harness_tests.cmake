@@ -67,6 +67,19 @@ add_labelled_test(diff_judge harness tests/diff/judge.sh)
 add_labelled_test(diff_regressions harness tests/diff/regressions.sh ${CMAKE_BINARY_DIR})
 set_tests_properties(diff_regressions PROPERTIES SKIP_RETURN_CODE 77)
 
+# ---- functions of OpenCL.std ----------------------------------------------------------------------
+
+# The errors of the code of math.def: as C, and as shaders.
+add_executable(opencl_math tests/math/opencl_math.c tests/math/math_function.c tests/math/math_code.c)
+set_source_files_properties(tests/math/math_code.c PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
+target_link_libraries(opencl_math PRIVATE harness_core harness_parts m)
+add_labelled_test(math_code harness opencl_math code 4096)
+add_labelled_test(math_emu harness opencl_math emu 2048)
+foreach(device code emu lavapipe swiftshader)
+  add_labelled_test(math_${device}_long slow opencl_math ${device} 100000)
+  set_tests_properties(math_${device}_long PROPERTIES SKIP_RETURN_CODE 77)
+endforeach()
+
 # ---- readers of other projects --------------------------------------------------------------------
 
 add_labelled_test(consumers harness tests/consumers/test.sh ${CMAKE_BINARY_DIR})

@@ -3,6 +3,7 @@
 #include "passes/transform/kernel/kernel_extended.h"
 
 #include "passes/transform/kernel/kernel_access.h"
+#include "passes/transform/kernel/kernel_math.h"
 
 #include <math.h>
 #include <spirv/unified1/GLSL.std.450.h>
@@ -15,6 +16,7 @@ typedef struct Call {
   uint32_t type; /* of the result */
   uint32_t x[4], count;
   uint32_t out; /* set by the function: what it stores through its last operand, or 0 */
+  bool lacks;   /* set by the function: GLSL.std.450 has no instruction for this width */
 } Call;
 
 /* ---- short forms ---- */
@@ -27,16 +29,36 @@ static uint32_t op2(Call *c, SpvOp op, uint32_t a, uint32_t b) {
   return sr_emit(c->e, op, c->type, SR_IDS(a, b));
 }
 
+static uint32_t bits_of(const Call *c) {
+  return sr_kernel_bits(c->e->k->m, c->type);
+}
+
+/* GLSL.std.450 has trigonometry, powers and logarithms of 16 and 32 bits only. */
+static bool is_wide(uint32_t glsl) {
+  switch (glsl) {
+  case GLSLstd450Sqrt:
+  case GLSLstd450InverseSqrt:
+  case GLSLstd450Length:
+  case GLSLstd450Distance:
+  case GLSLstd450Normalize:
+    return true;
+  default:
+    return glsl <= GLSLstd450Fract || glsl >= GLSLstd450FMin;
+  }
+}
+
+/* An instruction of GLSL.std.450. */
+static uint32_t glsl(Call *c, uint32_t number, const uint32_t *ids, uint32_t count) {
+  c->lacks = c->lacks || (bits_of(c) == 64 && !is_wide(number));
+  return sr_emit_glsl(c->e, number, c->type, ids, count);
+}
+
 static uint32_t glsl1(Call *c, uint32_t number, uint32_t a) {
-  return sr_emit_glsl(c->e, number, c->type, &a, 1);
+  return glsl(c, number, &a, 1);
 }
 
 static uint32_t glsl2(Call *c, uint32_t number, uint32_t a, uint32_t b) {
-  return sr_emit_glsl(c->e, number, c->type, SR_IDS(a, b));
-}
-
-static uint32_t bits_of(const Call *c) {
-  return sr_kernel_bits(c->e->k->m, c->type);
+  return glsl(c, number, SR_IDS(a, b));
 }
 
 /* An integer in each component of the type. */
@@ -109,7 +131,7 @@ static uint32_t over_pi(Call *c) {
   uint32_t i = 0;
   while (of[i].number != c->number)
     i++;
-  uint32_t angle = sr_emit_glsl(c->e, of[i].glsl, c->type, c->x, c->count);
+  uint32_t angle = glsl(c, of[i].glsl, c->x, c->count);
   return op2(c, SpvOpFMul, angle, real(c, 1 / M_PI));
 }
 
@@ -415,6 +437,31 @@ static uint32_t nothing(Call *c) {
   return c->type;
 }
 
+/* ---- code of math.def ---- */
+
+/* A float of 32 bits, of one of 16. */
+static uint32_t float_of(Call *c, uint32_t bits, uint32_t id) {
+  SrKernels *k = c->e->k;
+  uint32_t type = sr_kernel_type_of(k->m, id), components = sr_kernel_components(k->m, type);
+  if (!sr_kernel_is_float(k->m, type) || sr_kernel_bits(k->m, type) == bits)
+    return id;
+  type = sr_kernel_vector(k, sr_kernel_float(k, bits), components);
+  return sr_emit(c->e, SpvOpFConvert, type, &id, 1);
+}
+
+/* The function and, where it has a second result, the one for that. */
+static uint32_t precise(Call *c, const char *name, const char *second) {
+  SrKernels *k = c->e->k;
+  uint32_t bits = sr_kernel_bits(k->m, sr_kernel_type_of(k->m, c->x[0])), x[4];
+  SrMath *m = sr_kernel_math_begin(c->e, sr_kernel_components(k->m, c->type));
+  for (uint32_t i = 0; i < c->count; i++)
+    x[i] = float_of(c, 32, c->x[i]);
+  uint32_t value = float_of(c, bits, sr_kernel_math_call(m, name, x, c->count));
+  if (second)
+    c->out = float_of(c, bits, sr_kernel_math_call(m, second, x, c->count));
+  return value;
+}
+
 /* ---- the table ---- */
 
 typedef struct Row {
@@ -422,42 +469,49 @@ typedef struct Row {
   uint32_t glsl;
   SpvOp op;
   uint32_t (*code)(Call *c);
+  const char *precise, *second; /* in math.def; or NULL */
 } Row;
 
 static const Row rows[] = {
-#define SR_GLSL(name, instruction) [OpenCLstd_##name] = {#name, GLSLstd450##instruction, 0, NULL},
-#define SR_OP(name, instruction) [OpenCLstd_##name] = {#name, 0, SpvOp##instruction, NULL},
-#define SR_CODE(name, function) [OpenCLstd_##name] = {#name, 0, 0, function},
-#define SR_MISSING(name) [OpenCLstd_##name] = {#name, 0, 0, NULL},
+#define SR_GLSL(name, instruction)                                                                 \
+  [OpenCLstd_##name] = {#name, GLSLstd450##instruction, SpvOpNop, NULL, NULL, NULL},
+#define SR_OP(name, instruction)                                                                   \
+  [OpenCLstd_##name] = {#name, 0, SpvOp##instruction, NULL, NULL, NULL},
+#define SR_CODE(name, function) [OpenCLstd_##name] = {#name, 0, SpvOpNop, function, NULL, NULL},
+#define SR_PRECISE_GLSL(name, function, instruction)                                               \
+  [OpenCLstd_##name] = {#name, GLSLstd450##instruction, SpvOpNop, NULL, #function, NULL},
+#define SR_PRECISE_OP(name, function, instruction)                                                 \
+  [OpenCLstd_##name] = {#name, 0, SpvOp##instruction, NULL, #function, NULL},
+#define SR_PRECISE_CODE(name, function, second, code)                                              \
+  [OpenCLstd_##name] = {#name, 0, SpvOpNop, code, #function, second},
+#define SR_PRECISE(name, function, second)                                                         \
+  [OpenCLstd_##name] = {#name, 0, SpvOpNop, NULL, #function, second},
+#define SR_MISSING(name) [OpenCLstd_##name] = {#name, 0, SpvOpNop, NULL, NULL, NULL},
 #include "passes/transform/kernel/kernel_extended.def"
 #undef SR_GLSL
 #undef SR_OP
 #undef SR_CODE
+#undef SR_PRECISE_GLSL
+#undef SR_PRECISE_OP
+#undef SR_PRECISE_CODE
+#undef SR_PRECISE
 #undef SR_MISSING
 };
 
-/* GLSL.std.450 has trigonometry, powers and logarithms of 16 and 32 bits only. */
-static bool is_wide(uint32_t glsl) {
-  switch (glsl) {
-  case GLSLstd450Sqrt:
-  case GLSLstd450InverseSqrt:
-  case GLSLstd450Length:
-  case GLSLstd450Distance:
-  case GLSLstd450Normalize:
-    return true;
-  default:
-    return glsl <= GLSLstd450Fract || glsl >= GLSLstd450FMin;
-  }
+static bool has_fast(const Row *row) {
+  return row->glsl || row->op != SpvOpNop || row->code;
 }
 
 static uint32_t convert(Call *c, const Row *row) {
+  const SrKernels *k = c->e->k;
+  bool wide = sr_kernel_bits(k->m, sr_kernel_type_of(k->m, c->x[0])) == 64;
+  if (row->precise && !wide && !(k->native && has_fast(row)))
+    return precise(c, row->precise, row->second);
   if (row->code)
     return row->code(c);
-  if (row->op)
+  if (row->op != SpvOpNop)
     return sr_emit(c->e, row->op, c->type, c->x, c->count);
-  if (!row->glsl || (bits_of(c) == 64 && !is_wide(row->glsl)))
-    return 0;
-  return sr_emit_glsl(c->e, row->glsl, c->type, c->x, c->count);
+  return row->glsl ? glsl(c, row->glsl, c->x, c->count) : 0;
 }
 
 static SrStatus store_out(Call *c, SrRef r) {
@@ -480,7 +534,7 @@ SrStatus sr_kernel_extended_write(SrEmit *e, SrRef r) {
     c.count--;
   e->result = 0;
   uint32_t value = convert(&c, row);
-  if (!value)
+  if (!value || c.lacks)
     return sr_kernel_refuse(k, r, "there is no %s for %u bits in shaders yet",
                             row->name ? row->name : "function of this number", bits_of(&c));
   if (c.out)

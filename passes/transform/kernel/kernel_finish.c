@@ -54,13 +54,16 @@ uint32_t sr_kernel_finish_import(SrKernels *k, const char *name) {
   return id;
 }
 
+/* Strings come before all names and decorations. */
+static bool follows_strings(uint16_t op) {
+  return (op >= SpvOpSourceContinued && op <= SpvOpMemberName) || op == SpvOpString ||
+         (op >= SpvOpDecorate && op <= SpvOpGroupMemberDecorate) || op == SpvOpDecorateId;
+}
+
 uint32_t sr_kernel_finish_string(SrKernels *k, const char *text) {
   SrModule *m = k->m;
   SrRef before = m->globals.first;
-  while (before != SR_NONE && sr_inst(m, before)->op != SpvOpString &&
-         !(sr_inst(m, before)->op >= SpvOpSourceContinued &&
-           sr_inst(m, before)->op <= SpvOpMemberName) &&
-         before != k->decorations)
+  while (before != SR_NONE && before != k->decorations && !follows_strings(sr_inst(m, before)->op))
     before = sr_inst(m, before)->next;
   uint32_t id = sr_fresh_id(m);
   sr_begin(m, SpvOpString, 0, id);

@@ -28,7 +28,9 @@ static bool is_out(uint32_t number) {
   switch (number) {
   case OpenCLstd_Fract:
   case OpenCLstd_Frexp:
+  case OpenCLstd_Lgamma_r:
   case OpenCLstd_Modf:
+  case OpenCLstd_Remquo:
   case OpenCLstd_Sincos:
     return true;
   default:

@@ -118,6 +118,7 @@ typedef struct SrKernels {
   uint32_t size_vector; /* the size of a workgroup, of specialization constants; 0: kernels require
                            theirs */
   uint32_t next_spec_id;
+  bool native; /* functions of OpenCL.std in their fast form */
   SrKernel *current;
   SrFunction *f;       /* of the current kernel */
   const char *refusal; /* why the current kernel cannot be converted; NULL: it can so far */

@@ -203,7 +203,8 @@ static SrStatus convert(SrPassRun *r) {
                  .same = sr_ids_take(m),
                  .low = sr_ids_take(m),
                  .decorations = sr_decoration_place(m),
-                 .next_spec_id = 3};
+                 .next_spec_id = 3,
+                 .native = r->argument != NULL};
   bool *changed = SR_NEW(r->arena, bool, m->function_count);
   SrTransformCounts *counts = SR_NEW(r->arena, SrTransformCounts, m->function_count);
   /* A function may have pointers as parameters, which a shader's has not. */

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* opencl_math: measures how far the functions of OpenCL.std are from the exact results.
+ *
+ *   opencl_math DEVICE POINTS [--native] [FUNCTION…]
+ *
+ * DEVICE is
+ *   code                       the functions of math.def, compiled as C
+ *   kernel                     the emulator, which runs the kernel as it is
+ *   emu lavapipe swiftshader   the shader that kernel-to-shader makes of the kernel
+ *
+ * Prints a line for each function: its name, OpenCL's bound, the largest error in units in the last place, and the
+ * point and the result which have it. Exit code 1 if an error is beyond its bound; 77 if the device is not there. */
+#include "harness/run/backend_open.h"
+#include "harness/shader/kernel_lower.h"
+#include "harness/shader/variant.h"
+#include "tests/harness/amber_text.h"
+#include "tests/harness/vk_case.h"
+#include "tests/math/math_function.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { GROUP = 64, LANES = 4 * GROUP /* points of a workgroup */, MISSING = 77 };
+
+static const char kernel[] = "SHADER compute measure SPIRV-ASM TARGET_ENV spv1.2\n"
+                             "OpCapability Addresses\n"
+                             "OpCapability Kernel\n"
+                             "OpCapability Int64\n"
+                             "%%std = OpExtInstImport \"OpenCL.std\"\n"
+                             "OpMemoryModel Physical64 OpenCL\n"
+                             "OpEntryPoint Kernel %%measure \"measure\" %%id\n"
+                             "OpDecorate %%id BuiltIn GlobalInvocationId\n"
+                             "%%uint = OpTypeInt 32 0\n"
+                             "%%ulong = OpTypeInt 64 0\n"
+                             "%%ulong3 = OpTypeVector %%ulong 3\n"
+                             "%%float = OpTypeFloat 32\n"
+                             "%%vf = OpTypeVector %%float 4\n"
+                             "%%vi = OpTypeVector %%uint 4\n"
+                             "%%void = OpTypeVoid\n"
+                             "%%pf = OpTypePointer CrossWorkgroup %%vf\n"
+                             "%%pi = OpTypePointer CrossWorkgroup %%vi\n"
+                             "%%pid = OpTypePointer Input %%ulong3\n"
+                             "%%ft = OpTypeFunction %%void %%pf %%pf %%pi %%p%c\n"
+                             "%%id = OpVariable %%pid Input\n"
+                             "%%measure = OpFunction %%void None %%ft\n"
+                             "%%x = OpFunctionParameter %%pf\n"
+                             "%%y = OpFunctionParameter %%pf\n"
+                             "%%n = OpFunctionParameter %%pi\n"
+                             "%%out = OpFunctionParameter %%p%c\n"
+                             "%%entry = OpLabel\n"
+                             "%%all = OpLoad %%ulong3 %%id Aligned 32\n"
+                             "%%i = OpCompositeExtract %%ulong %%all 0\n"
+                             "%%xp = OpInBoundsPtrAccessChain %%pf %%x %%i\n"
+                             "%%yp = OpInBoundsPtrAccessChain %%pf %%y %%i\n"
+                             "%%np = OpInBoundsPtrAccessChain %%pi %%n %%i\n"
+                             "%%op = OpInBoundsPtrAccessChain %%p%c %%out %%i\n"
+                             "%%xv = OpLoad %%vf %%xp Aligned 16\n"
+                             "%%yv = OpLoad %%vf %%yp Aligned 16\n"
+                             "%%nv = OpLoad %%vi %%np Aligned 16\n"
+                             "%%value = OpExtInst %%v%c %%std %s %%xv %s\n"
+                             "OpStore %%op %%value Aligned 16\n"
+                             "OpReturn\n"
+                             "OpFunctionEnd\n"
+                             "END\n";
+
+static const char pipeline[] = "BUFFER out DATA_TYPE uint32 SIZE %u FILL 0\n"
+                               "PIPELINE compute pipeline\n"
+                               "  ATTACH measure ENTRY_POINT measure SPECIALIZE 0 AS uint32 %u\n"
+                               "  BIND BUFFER x AS storage KERNEL ARG_NUMBER 0\n"
+                               "  BIND BUFFER y AS storage KERNEL ARG_NUMBER 1\n"
+                               "  BIND BUFFER n AS storage KERNEL ARG_NUMBER 2\n"
+                               "  BIND BUFFER out AS storage KERNEL ARG_NUMBER 3\n"
+                               "END\n"
+                               "RUN pipeline %u 1 1\n";
+
+typedef struct Measure {
+  const MathFunction *function;
+  const char *device, *transform;
+  uint32_t count;    /* of points, a multiple of LANES */
+  uint32_t *results; /* bits; owned */
+} Measure;
+
+/* ---- the case -------------------------------------------------------------------------------- */
+
+static uint32_t bits_of(const MathPoint *p, char argument) {
+  uint32_t bits;
+  memcpy(&bits, argument == 'x' ? &p->x : &p->y, sizeof bits);
+  return argument == 'n' ? (uint32_t)p->n : bits;
+}
+
+static void write_buffer(FILE *out, const Measure *m, char argument) {
+  fprintf(out, "BUFFER %c DATA_TYPE uint32 DATA\n", argument);
+  for (uint32_t i = 0; i < m->count; i++) {
+    MathPoint p = math_point(m->function, i);
+    fprintf(out, "%u%c", bits_of(&p, argument), i % 16 == 15 ? '\n' : ' ');
+  }
+  fprintf(out, "END\n");
+}
+
+/* The case, as text that the caller frees. */
+static char *write_case(const Measure *m) {
+  const MathFunction *f = m->function;
+  char *text, name[32] = "", result = f->arguments[0];
+  size_t size;
+  FILE *out = open_memstream(&text, &size);
+  if (!out)
+    return NULL;
+  const char *second = f->arguments[2] == 'f' ? "%yv" : f->arguments[2] ? "%nv" : "";
+  for (size_t i = 0; f->name[i] && i + 1 < sizeof name; i++)
+    name[i] = (char)tolower(f->name[i]);
+  fprintf(out, kernel, result, result, result, result, name, second);
+  write_buffer(out, m, 'x');
+  write_buffer(out, m, 'y');
+  write_buffer(out, m, 'n');
+  fprintf(out, pipeline, m->count, GROUP, m->count / LANES);
+  return fclose(out) == 0 ? text : NULL;
+}
+
+/* ---- running it ------------------------------------------------------------------------------ */
+
+static HnBackendOptions options_of(const char *device) {
+  HnBackendOptions options = {0};
+  for (int i = 0; i < VK_CASE_DRIVERS; i++)
+    if (strcmp(vk_case_drivers()[i].name, device) == 0)
+      options.icd = vk_case_drivers()[i].icd;
+  if (!options.icd)
+    options.emulated = 32;
+  return options;
+}
+
+static void keep_results(Measure *m, const AmberScript *script, const HnReport *report) {
+  for (size_t i = 0; i < report->buffer_count; i++)
+    if (strcmp(script->buffers[i].name, "out") == 0 && report->buffers[i].bytes)
+      memcpy(m->results, report->buffers[i].bytes, m->count * sizeof *m->results);
+}
+
+static HnOutcome run_on_device(Measure *m, const AmberScript *script, const HnModule *modules,
+                               char **message) {
+  HnBackendOptions options = options_of(m->device);
+  HnBackend *backend;
+  HnReport report = {0};
+  HnOutcome outcome = hn_backend_open(&options, script, &backend, message);
+  if (outcome != HN_PASS)
+    return outcome;
+  hn_backend_run(backend, modules, &report);
+  keep_results(m, script, &report);
+  outcome = report.outcome;
+  *message = report.message ? strdup(report.message) : NULL;
+  hn_report_clear(&report);
+  free(hn_backend_close(backend));
+  return outcome;
+}
+
+/* Runs the shaders that are made of the script's kernels. */
+static HnOutcome run_shaders(Measure *m, const AmberScript *script, const HnModule *modules,
+                             char **message) {
+  HnVariant made = hn_variant_make(script, modules, m->transform, false);
+  HnOutcome outcome = made.outcome;
+  *message = made.message ? strdup(made.message) : NULL;
+  if (outcome == HN_PASS) {
+    AmberScript *lowered = hn_kernel_lower(script, modules, made.modules, message);
+    outcome = lowered ? run_on_device(m, lowered, made.modules, message) : HN_FAIL;
+    hn_kernel_lower_free(lowered);
+  }
+  hn_variant_free(&made, script);
+  return outcome;
+}
+
+static HnOutcome run_case(Measure *m, char **message) {
+  AmberScript *script;
+  HnModule *modules;
+  char *text = write_case(m);
+  *message = NULL;
+  if (!text)
+    return HN_FAIL;
+  script = amber_text_good(text);
+  free(text);
+  HnOutcome outcome = hn_shaders_make(script, &modules, message);
+  if (outcome == HN_PASS) {
+    outcome = strcmp(m->device, "kernel") == 0 ? run_on_device(m, script, modules, message)
+                                               : run_shaders(m, script, modules, message);
+    hn_shaders_free(modules, script->shader_count);
+  }
+  amber_destroy(script);
+  return outcome;
+}
+
+static HnOutcome measure(Measure *m, char **message) {
+  *message = NULL;
+  if (strcmp(m->device, "code") != 0)
+    return run_case(m, message);
+  for (uint32_t i = 0; i < m->count; i++)
+    m->results[i] = m->function->code(math_point(m->function, i));
+  return HN_PASS;
+}
+
+/* ---- errors ---------------------------------------------------------------------------------- */
+
+static bool print_worst(const Measure *m) {
+  const MathFunction *f = m->function;
+  double worst = -1;
+  uint32_t at = 0;
+  for (uint32_t i = 0; i < m->count; i++) {
+    double error = math_error(f, math_point(f, i), m->results[i]);
+    if (error > worst)
+      worst = error, at = i;
+  }
+  MathPoint p = math_point(f, at);
+  bool good = worst <= f->bound;
+  printf("%s %g %.2f x=%a y=%a n=%d result=0x%08x exact=%La%s\n", f->name, f->bound, worst, p.x,
+         p.y, p.n, m->results[at], f->exact(p.x, p.y, p.n), good ? "" : " BEYOND ITS BOUND");
+  return good;
+}
+
+static bool is_named(const MathFunction *f, char **names, int count) {
+  bool any = count == 0;
+  for (int i = 0; i < count; i++)
+    any = any || strcmp(names[i], f->name) == 0;
+  return any;
+}
+
+/* A device other than a driver always is. */
+static bool is_there(const char *device) {
+  const char *icd = options_of(device).icd;
+  return !icd || access(icd, R_OK) == 0;
+}
+
+int main(int argc, char **argv) {
+  bool native = argc > 3 && strcmp(argv[3], "--native") == 0;
+  int first = native ? 4 : 3, exit_code = 0;
+  if (argc < 3) {
+    fprintf(stderr, "usage: opencl_math DEVICE POINTS [--native] [FUNCTION...]\n");
+    return 2;
+  }
+  if (!is_there(argv[1]))
+    return MISSING;
+  Measure m = {.device = argv[1],
+               .transform =
+                   native ? "kernel-to-shader:native,structurize" : "kernel-to-shader,structurize",
+               .count = ((uint32_t)strtoul(argv[2], NULL, 10) + LANES - 1) / LANES * LANES};
+  m.results = calloc(m.count, sizeof *m.results);
+  for (size_t i = 0; i < math_function_count; i++) {
+    char *message;
+    m.function = &math_functions[i];
+    if (!is_named(m.function, argv + first, argc - first))
+      continue;
+    HnOutcome outcome = measure(&m, &message);
+    if (outcome == HN_PASS)
+      exit_code |= !print_worst(&m);
+    else
+      printf("%s: %s\n", m.function->name, message ? message : "did not run");
+    if (outcome != HN_PASS)
+      exit_code = outcome == HN_SKIP ? MISSING : 1;
+    free(message);
+  }
+  free(m.results);
+  return exit_code;
+}
