@@ -31,8 +31,8 @@ shaders="$kernels/vulkan $kernels/aliases.amber $kernels/before_pointer.amber $k
   $kernels/local_memory.amber $kernels/values.amber"
 # shellcheck disable=SC2086 # a list
 run 0 run --device=emu --transform=none+kernel-to-shader,structurize $shaders
-[ "$(grep -c 'none pass; kernel-to-shader,structurize pass' "$WORK/out")" = 11 ] || fail "not eleven: $(cat "$WORK/out")"
-for device in lavapipe:11 swiftshader:7; do
+[ "$(grep -c 'none pass; kernel-to-shader,structurize pass' "$WORK/out")" = 12 ] || fail "not twelve: $(cat "$WORK/out")"
+for device in lavapipe:12 swiftshader:7; do
   run 0 list-devices
   if ! grep -q "^${device%:*} .*Vulkan" "$WORK/out"; then
     echo "skipped: ${device%:*} is not installed"

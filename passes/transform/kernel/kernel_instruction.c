@@ -214,31 +214,6 @@ static bool round_conversion(SrEmit *e, SrRef r) {
   return true;
 }
 
-/* ---- vectors of 8 and 16 ---- */
-
-/* A component of a vector that a bitcast made of a vector of larger ones. */
-static bool extract_of_cast(SrEmit *e, SrRef r) {
-  SrKernels *k = e->k;
-  SrModule *m = k->m;
-  const SrInst in = *sr_inst(m, r);
-  SrRef cast = sr_def(m, sr_words(m, r)[3]);
-  if (cast == SR_NONE || sr_inst(m, cast)->op != SpvOpBitcast || sr_word_count(m, r) != 5 ||
-      sr_kernel_components(m, sr_inst(m, cast)->type) <= 4)
-    return false;
-  const uint32_t from = sr_words(m, cast)[3];
-  uint32_t type = sr_kernel_type_of(m, from), large = sr_kernel_bits(m, type);
-  uint32_t small = sr_kernel_bits(m, in.type), each = small ? large / small : 0;
-  if (each < 2 || each > 4 || sr_kernel_components(m, type) > 4)
-    return false;
-  uint32_t index = sr_words(m, r)[4], result = e->result;
-  e->result = 0;
-  uint32_t word = sr_emit_extract(e, sr_kernel_scalar_of(m, type), from, index / each);
-  uint32_t parts = sr_emit(e, SpvOpBitcast, sr_kernel_vector(k, in.type, each), &word, 1);
-  e->result = result;
-  sr_emit_is(e, sr_emit_extract(e, in.type, parts, index % each));
-  return true;
-}
-
 /* ---- the rest ---- */
 
 /* Before SPIR-V 1.4 a selection of vectors has a condition for each component. */
@@ -289,9 +264,6 @@ static SrStatus convert_other(SrEmit *e, SrRef r, Fate *fate) {
     break;
   case SpvOpSwitch:
     replaced = narrow_switch(e, r);
-    break;
-  case SpvOpCompositeExtract:
-    replaced = extract_of_cast(e, r);
     break;
   case SpvOpSelect:
     replaced = splat_condition(e, r);
@@ -392,14 +364,4 @@ SrStatus sr_kernel_instruction_all(SrKernels *k, SrRef first) {
   sr_kernel_rename(k);
   sr_kernel_rename_forget(k);
   return sr_check_bound(k->m);
-}
-
-SrStatus sr_kernel_instruction_check(SrKernels *k) {
-  const SrModule *m = k->m;
-  for (uint32_t b = 0; b < k->f->block_count; b++)
-    for (SR_EACH(m, r, k->f->blocks[b].list))
-      if (sr_inst(m, r)->type && sr_kernel_components(m, sr_inst(m, r)->type) > 4)
-        return sr_kernel_refuse(k, r, "a vector of %u components; shaders have up to four",
-                                sr_kernel_components(m, sr_inst(m, r)->type));
-  return SR_OK;
 }

@@ -7,7 +7,5 @@
 
 /* Converts the instructions of the current kernel, in its first block from `first` on. */
 SR_MUST_USE SrStatus sr_kernel_instruction_all(SrKernels *k, SrRef first);
-/* Refuses values of the current kernel, as it is now, whose types no shader has. */
-SR_MUST_USE SrStatus sr_kernel_instruction_check(SrKernels *k);
 
 #endif
