@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vk_contents: the contents of a resource at the end of a run, so that variants can be compared;
  * see vk_resource.h. */
-#include "harness/vulkan/vk_planes.h"
 #include "harness/vulkan/vk_resource.h"
 #include "harness/vulkan/vk_submit.h"
+#include "spv-emu/format/format_planes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,15 +18,15 @@ static size_t level_bytes(const VhResource *resource, uint32_t level) {
 static void unstage(const VhResource *resource, uint32_t level, const uint8_t *staged,
                     uint8_t *bytes) {
   if (resource->planes.handle)
-    vh_planes_join(resource->declared->format, staged, vh_resource_texels(resource, level), bytes);
+    emu_planes_join(resource->declared->format, staged, vh_resource_texels(resource, level), bytes);
   else
     memcpy(bytes, staged, level_bytes(resource, level));
 }
 
 static bool create_staging(VhDevice *device, const VhResource *resource, uint32_t level,
                            VhBuffer *staging) {
-  size_t size = resource->planes.handle ? vh_planes_size(resource->declared->format,
-                                                         vh_resource_texels(resource, level))
+  size_t size = resource->planes.handle ? emu_planes_size(resource->declared->format,
+                                                          vh_resource_texels(resource, level))
                                         : level_bytes(resource, level);
   return vh_buffer_create(device, size, VK_BUFFER_USAGE_TRANSFER_DST_BIT, staging);
 }

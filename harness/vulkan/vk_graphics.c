@@ -43,10 +43,16 @@ static bool describe_vertices(VhDevice *device, const AmberPipeline *pipeline, b
   return true;
 }
 
+static const VkPipelineRasterizationProvokingVertexStateCreateInfoEXT last_vertex = {
+    .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT,
+    .provokingVertexMode = VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT,
+};
+
 static VkPipelineRasterizationStateCreateInfo rasterization(const AmberPipeline *pipeline) {
   const EmuDepthState *depth = &pipeline->raster.depth;
   return (VkPipelineRasterizationStateCreateInfo){
       .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+      .pNext = pipeline->raster.provoking_last ? &last_vertex : NULL,
       .depthClampEnable = depth->clamp,
       .polygonMode = (VkPolygonMode)pipeline->raster.polygon_mode,
       .rasterizerDiscardEnable = pipeline->raster.rasterizer_discard,
@@ -143,6 +149,12 @@ typedef struct States {
   VkPipelineColorBlendAttachmentState *blends; /* by location */
 } States;
 
+static VkRect2D scissor_of(const EmuRasterState *state, VkExtent2D framebuffer) {
+  const EmuRect *s = &state->scissor;
+  return state->cut ? (VkRect2D){{(int32_t)s->x, (int32_t)s->y}, {s->width, s->height}}
+                    : (VkRect2D){.extent = framebuffer};
+}
+
 static bool create(VhDevice *device, const AmberPipeline *pipeline, const VhPipeline *scene,
                    const States *states, VkPipeline *handle) {
   const EmuViewport *view = &pipeline->raster.viewport;
@@ -157,9 +169,14 @@ static bool create(VhDevice *device, const AmberPipeline *pipeline, const VhPipe
   };
   VkViewport viewport = {view->x,      view->y,         view->width,
                          view->height, view->min_depth, view->max_depth};
-  VkRect2D scissor = {.extent = scene->pass.extent};
+  VkRect2D scissor = scissor_of(&pipeline->raster, scene->pass.extent);
+  VkPipelineViewportDepthClipControlCreateInfoEXT control = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_DEPTH_CLIP_CONTROL_CREATE_INFO_EXT,
+      .negativeOneToOne = VK_TRUE,
+  };
   VkPipelineViewportStateCreateInfo viewports = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+      .pNext = pipeline->raster.negative_one_to_one ? &control : NULL,
       .viewportCount = 1,
       .pViewports = &viewport,
       .scissorCount = 1,

@@ -2,8 +2,8 @@
 /* vk_resource: see vk_resource.h. */
 #include "harness/vulkan/vk_resource.h"
 
-#include "harness/vulkan/vk_planes.h"
 #include "harness/vulkan/vk_submit.h"
+#include "spv-emu/format/format_planes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,8 +84,8 @@ static bool create_image(VhDevice *device, VhResource *resource) {
     return vh_out_of_memory(&device->error);
   bool created =
       vh_image_create(device, image_usage(declared->uses), what, &resource->image) &&
-      (!vh_planes_needed(declared->format) ||
-       vh_buffer_create(device, vh_planes_size(declared->format, declared->element_count),
+      (!emu_planes_needed(declared->format) ||
+       vh_buffer_create(device, emu_planes_size(declared->format, declared->element_count),
                         buffer_usage(0), &resource->planes));
   free(what);
   return created;
@@ -97,7 +97,7 @@ static bool create_levels(VhDevice *device, VhResource *resource) {
   size_t size = 0;
   for (uint32_t level = 1; declared->levels && level < declared->mip_levels; level++)
     size += (size_t)amber_buffer_level_bytes(declared, level);
-  if (!size || vh_planes_needed(declared->format))
+  if (!size || emu_planes_needed(declared->format))
     return true;
   if (!vh_buffer_create(device, size, buffer_usage(0), &resource->levels))
     return false;
@@ -111,7 +111,7 @@ static bool needs_buffer(const AmberBuffer *declared) {
   if (declared->uses & AMBER_USES_AS_BUFFER)
     return true;
   return declared->uses & AMBER_USES_AS_IMAGE && declared->format &&
-         !vh_planes_needed(declared->format);
+         !emu_planes_needed(declared->format);
 }
 
 bool vh_resource_create(VhDevice *device, const AmberBuffer *declared, VhResource *resource) {
@@ -203,7 +203,7 @@ uint32_t vh_resource_copies(const VhResource *resource, uint32_t level,
         .imageSubresource = {aspect, level, 0, resource->image.layers},
         .imageExtent = vh_image_level(&resource->image, level),
     };
-    offset = vh_planes_stencil(format, vh_resource_texels(resource, level));
+    offset = emu_planes_stencil(format, vh_resource_texels(resource, level));
   }
   return count;
 }
@@ -240,8 +240,8 @@ void vh_resource_upload(VhDevice *device, VhResource *resource) {
     return;
   }
   if (resource->planes.handle)
-    vh_planes_split(resource->declared->format, resource->bytes, resource->declared->element_count,
-                    resource->planes.mapped);
+    emu_planes_split(resource->declared->format, resource->bytes, resource->declared->element_count,
+                     resource->planes.mapped);
   VkBufferImageCopy copies[2];
   uint32_t count = vh_resource_copies(resource, 0, copies);
   device->vk.CmdCopyBufferToImage(device->commands, staging(resource), resource->image.handle,
@@ -260,8 +260,8 @@ bool vh_resource_read(VhDevice *device, VhResource *resource) {
   if (!vh_submit(device))
     return false;
   if (resource->planes.handle)
-    vh_planes_join(resource->declared->format, resource->planes.mapped,
-                   resource->declared->element_count, resource->bytes);
+    emu_planes_join(resource->declared->format, resource->planes.mapped,
+                    resource->declared->element_count, resource->bytes);
   resource->bytes_current = true;
   return true;
 }

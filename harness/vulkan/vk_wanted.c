@@ -88,6 +88,10 @@ static bool needed_by_fixed_functions(Wanted *wanted, const AmberScript *script,
          want(wanted, blend->enabled && dual, "dualSrcBlend", pipeline->line) &&
          want(wanted, pipeline->raster.line_width != 1, "wideLines", pipeline->line) &&
          want(wanted, pipeline->raster.logic_op_enabled, "logicOp", pipeline->line) &&
+         want(wanted, pipeline->raster.negative_one_to_one,
+              "DepthClipControlFeatures.depthClipControl", pipeline->line) &&
+         want(wanted, pipeline->raster.provoking_last,
+              "ProvokingVertexFeatures.provokingVertexLast", pipeline->line) &&
          want(wanted, small_index, "IndexTypeUint8Features.indexTypeUint8", pipeline->line);
 }
 

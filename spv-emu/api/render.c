@@ -77,6 +77,7 @@ static void describe(Render *r) {
                               .index_size = scene->index_bytes,
                               .index_bits = scene->index_bits,
                               .vertex_offset = scene->vertex_offset,
+                              .provoking_last = state->provoking_last,
                               .restart = state->primitive_restart};
   d->first_instance = scene->first_instance;
   d->instances = scene->instance_count;

@@ -43,10 +43,18 @@ typedef struct EmuViewport {
   float x, y, width, height, min_depth, max_depth;
 } EmuViewport;
 
+typedef struct EmuRect { /* of pixels */
+  uint32_t x, y, width, height;
+} EmuRect;
+
 /* How a draw's primitives become samples, and what the samples do to the attachments. */
 typedef struct EmuRasterState {
-  uint32_t width, height;        /* of the framebuffer, in pixels */
-  EmuViewport viewport;          /* in scripts, the whole framebuffer by default */
+  uint32_t width, height;   /* of the framebuffer, in pixels */
+  EmuViewport viewport;     /* in scripts, the whole framebuffer by default */
+  bool negative_one_to_one; /* depths in clip coordinates are from -w to w, an extension */
+  bool provoking_last;      /* flat inputs are those of a primitive's last vertex, an extension */
+  bool cut;                 /* only the pixels of `scissor` are drawn; SCISSOR, an extension */
+  EmuRect scissor;
   uint32_t polygon_mode;         /* VkPolygonMode */
   uint32_t patch_control_points; /* default 3; the emulator has no tessellation */
   EmuDepthState depth;

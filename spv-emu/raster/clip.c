@@ -31,7 +31,7 @@ bool emu_position_of(const EmuRaster *raster, const float clip[4], EmuPosition *
     return false;
   p->x = (double)clip[0] * (double)scale_x + (double)clip[3] * (double)center_x;
   p->y = (double)clip[1] * (double)scale_y + (double)clip[3] * (double)center_y;
-  p->z = (double)clip[2];
+  p->z = raster->negative_one_to_one ? ((double)clip[2] + (double)clip[3]) / 2 : (double)clip[2];
   p->w = (double)clip[3];
   double limit = EMU_GUARD_BAND * p->w;
   p->inside = p->w >= LEAST_W && fabs(p->x) <= limit && fabs(p->y) <= limit;

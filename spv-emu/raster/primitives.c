@@ -121,24 +121,34 @@ static uint32_t *indexed(const EmuAssembly *draw, EmuPrimitives *result) {
 
 /* ---- primitives ------------------------------------------------------------------------------ */
 
+static uint32_t place_of_last(const Topology *topology, const uint8_t *from) {
+  uint32_t place = 0;
+  for (uint32_t c = 1; c < (uint32_t)topology->shape; c++)
+    place = from[c] > from[place] ? c : place;
+  return place;
+}
+
 /* Adds the primitives of the vertices from one restart to the next. An incomplete primitive at the
  * end is dropped. */
-static void put_run(const Topology *topology, const uint32_t *run, uint32_t length,
+static void put_run(const Topology *topology, bool last, const uint32_t *run, uint32_t length,
                     EmuPrimitives *result) {
   for (uint32_t i = 0, n = 0; length - i >= (uint32_t)topology->shape; i += topology->step, n++) {
     const uint8_t *from = n % 2 ? topology->odd : topology->even;
     uint32_t *corner = &result->corners[(size_t)result->count++ * topology->shape];
-    for (uint32_t c = 0; c < (uint32_t)topology->shape; c++)
-      corner[c] = run[topology->fan && from[c] == 0 ? 0 : i + from[c]];
+    uint32_t first = last ? place_of_last(topology, from) : 0;
+    for (uint32_t c = 0; c < (uint32_t)topology->shape; c++) {
+      uint32_t at = from[(first + c) % (uint32_t)topology->shape];
+      corner[c] = run[topology->fan && at == 0 ? 0 : i + at];
+    }
   }
 }
 
-static void put_all(const Topology *topology, const uint32_t *stream, uint32_t count,
+static void put_all(const Topology *topology, bool last, const uint32_t *stream, uint32_t count,
                     EmuPrimitives *result) {
   for (uint32_t begin = 0, end; begin < count; begin = end + 1) {
     for (end = begin; end < count && stream[end] != NONE; end++)
       ;
-    put_run(topology, &stream[begin], end - begin, result);
+    put_run(topology, last, &stream[begin], end - begin, result);
   }
 }
 
@@ -150,7 +160,7 @@ static bool assemble(const EmuAssembly *draw, const Topology *topology, EmuPrimi
     return false;
   uint32_t *stream = draw->indices ? indexed(draw, result) : consecutive(draw, result);
   if (stream)
-    put_all(topology, stream, draw->count, result);
+    put_all(topology, draw->provoking_last, stream, draw->count, result);
   free(stream);
   return stream != NULL;
 }

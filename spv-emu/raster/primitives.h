@@ -24,7 +24,9 @@ typedef struct EmuAssembly {
   uint64_t index_size;    /* bytes; indices past it are 0 */
   uint32_t index_bits;    /* 8, 16 or 32 */
   uint32_t vertex_offset; /* added to each index, modulo 2^32 */
-  bool restart;           /* the greatest index of this width ends a strip, fan or primitive */
+  bool
+      provoking_last; /* the last vertex of a primitive in drawing order comes first in `corners` */
+  bool restart;       /* the greatest index of this width ends a strip, fan or primitive */
 } EmuAssembly;
 
 typedef struct EmuPrimitives {

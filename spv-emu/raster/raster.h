@@ -24,16 +24,13 @@
 #define EMU_MAX_SAMPLES 16
 #define EMU_MAX_POINT_SIZE 255 /* pixels, as in lavapipe; larger points and lines get this size */
 
-typedef struct EmuRect {
-  uint32_t x, y, width, height;
-} EmuRect;
-
 /* The fixed state of a draw. Numbers are Vulkan's. */
 typedef struct EmuRaster {
   uint32_t width, height; /* of the framebuffer */
   uint32_t samples;       /* 1, 2, 4, 8 or 16 */
   uint32_t subpixel_bits; /* 4 or 8 */
   EmuViewport viewport;
+  bool negative_one_to_one; /* depths in clip coordinates are from -w to w */
   EmuRect scissor;
   uint32_t polygon_mode;          /* VkPolygonMode */
   uint32_t cull_mode, front_face; /* VkCullModeFlags, VkFrontFace */

@@ -301,7 +301,7 @@ typedef struct AmberDrawArray {
   bool indexed;
   uint32_t first, count; /* vertices, or indices; count is always set */
   uint32_t first_instance, instance_count;
-  uint32_t vertex_offset; /* VkScript: added to the indices */
+  uint32_t vertex_offset; /* added to the indices */
 } AmberDrawArray;
 
 /* Values of a type, one after the other from byte `offset` of the buffer on. */

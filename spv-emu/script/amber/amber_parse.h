@@ -50,6 +50,8 @@ bool amber_parse_polygon_mode(AmberParser *parser);
 bool amber_parse_patch_control_points(AmberParser *parser);
 bool amber_parse_cull_mode(AmberParser *parser);
 bool amber_parse_front_face(AmberParser *parser);
+bool amber_parse_provoking_vertex(AmberParser *parser);
+bool amber_parse_scissor(AmberParser *parser);
 bool amber_parse_color_write_mask(AmberParser *parser);
 bool amber_parse_primitive_restart(AmberParser *parser);
 bool amber_parse_framebuffer_size(AmberParser *parser);

@@ -29,6 +29,18 @@ static bool parse_rect(AmberParser *parser, AmberCommand *command) {
           amber_u32(parser, "the rows", 1, 4096, &rect->rows));
 }
 
+/* An extension: it is added to the indices, modulo 2^32. */
+static bool parse_vertex_offset(AmberParser *parser, AmberDrawArray *array) {
+  const AmberToken word = parser->token;
+  double offset = 0;
+  if (!amber_double(parser, "VERTEX_OFFSET", &offset))
+    return false;
+  if (!(offset >= INT32_MIN && offset <= INT32_MAX) || offset != (int32_t)offset)
+    return amber_fail(parser, &word, "VERTEX_OFFSET must be a whole number of 32 bits");
+  array->vertex_offset = (uint32_t)(int32_t)offset;
+  return true;
+}
+
 static bool parse_array_option(AmberParser *parser, AmberDrawArray *array) {
   struct {
     const char *word;
@@ -41,6 +53,8 @@ static bool parse_array_option(AmberParser *parser, AmberDrawArray *array) {
   };
   if (amber_accept(parser, "INDEXED"))
     return array->indexed = true;
+  if (amber_accept(parser, "VERTEX_OFFSET"))
+    return parse_vertex_offset(parser, array);
   for (size_t i = 0; i < AMBER_COUNT(options); i++)
     if (amber_accept(parser, options[i].word))
       return amber_u32(parser, options[i].word, 0, UINT32_MAX - 1, options[i].number);

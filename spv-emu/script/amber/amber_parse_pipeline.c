@@ -177,6 +177,8 @@ static const PipelineKeyword body[] = {
     {{"INDEX_DATA", amber_parse_index_data}, true},
     {{"FRAMEBUFFER_SIZE", amber_parse_framebuffer_size}, false},
     {{"VIEWPORT", amber_parse_viewport}, true},
+    {{"PROVOKING_VERTEX", amber_parse_provoking_vertex}, true},
+    {{"SCISSOR", amber_parse_scissor}, true},
     {{"POLYGON_MODE", amber_parse_polygon_mode}, true},
     {{"PATCH_CONTROL_POINTS", amber_parse_patch_control_points}, true},
     {{"CULL_MODE", amber_parse_cull_mode}, true},

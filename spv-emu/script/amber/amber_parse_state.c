@@ -124,7 +124,8 @@ bool amber_parse_framebuffer_size(AmberParser *parser) {
 }
 
 bool amber_parse_viewport(AmberParser *parser) {
-  EmuViewport *viewport = &amber_build_pipeline(parser)->raster.viewport;
+  EmuRasterState *raster = &amber_build_pipeline(parser)->raster;
+  EmuViewport *viewport = &raster->viewport;
   if (!amber_float(parser, "x", &viewport->x) || !amber_float(parser, "y", &viewport->y) ||
       !amber_expect_word(parser, "SIZE") || !amber_float(parser, "the width", &viewport->width) ||
       !amber_float(parser, "the height", &viewport->height))
@@ -133,8 +134,10 @@ bool amber_parse_viewport(AmberParser *parser) {
     return amber_fail(parser, NULL, "the size of a VIEWPORT must be positive");
   if (amber_accept(parser, "MIN_DEPTH") && !amber_float(parser, "MIN_DEPTH", &viewport->min_depth))
     return false;
-  return !amber_accept(parser, "MAX_DEPTH") ||
-         amber_float(parser, "MAX_DEPTH", &viewport->max_depth);
+  if (amber_accept(parser, "MAX_DEPTH") && !amber_float(parser, "MAX_DEPTH", &viewport->max_depth))
+    return false;
+  raster->negative_one_to_one = amber_accept(parser, "NEGATIVE_ONE_TO_ONE"); /* an extension */
+  return true;
 }
 
 bool amber_parse_polygon_mode(AmberParser *parser) {
@@ -160,6 +163,25 @@ bool amber_parse_front_face(AmberParser *parser) {
   static const AmberChoice faces[] = {{"counter_clockwise", 0}, {"clockwise", 1}};
   return amber_choose(parser, faces, AMBER_COUNT(faces), "front face",
                       &amber_build_pipeline(parser)->raster.front_face);
+}
+
+bool amber_parse_provoking_vertex(AmberParser *parser) {
+  static const AmberChoice vertices[] = {{"first", 0}, {"last", 1}};
+  uint32_t last = 0;
+  if (!amber_choose(parser, vertices, AMBER_COUNT(vertices), "provoking vertex", &last))
+    return false;
+  amber_build_pipeline(parser)->raster.provoking_last = last;
+  return true;
+}
+
+bool amber_parse_scissor(AmberParser *parser) {
+  EmuRasterState *raster = &amber_build_pipeline(parser)->raster;
+  EmuRect *scissor = &raster->scissor;
+  raster->cut = true;
+  return amber_u32(parser, "x", 0, 1 << 16, &scissor->x) &&
+         amber_u32(parser, "y", 0, 1 << 16, &scissor->y) && amber_expect_word(parser, "SIZE") &&
+         amber_u32(parser, "the width", 0, 1 << 16, &scissor->width) &&
+         amber_u32(parser, "the height", 0, 1 << 16, &scissor->height);
 }
 
 /* The sum of 1 for red, 2 for green, 4 for blue and 8 for alpha. */

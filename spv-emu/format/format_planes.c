@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* vk_planes: see vk_planes.h. */
-#include "harness/vulkan/vk_planes.h"
+/* format_planes: see format_planes.h. */
+#include "spv-emu/format/format_planes.h"
 
 #include <string.h>
 
-bool vh_planes_needed(const EmuFormat *format) {
+bool emu_planes_needed(const EmuFormat *format) {
   const EmuField *depth = emu_format_field(format, 'D');
   return depth && (emu_format_has(format, 'S') || depth->bits == 24);
 }
@@ -15,21 +15,21 @@ static size_t depth_bytes(const EmuFormat *format) {
   return depth->bits == 24 ? 4 : depth->bits / 8u;
 }
 
-size_t vh_planes_stencil(const EmuFormat *format, uint32_t texels) {
+size_t emu_planes_stencil(const EmuFormat *format, uint32_t texels) {
   if (!emu_format_has(format, 'D'))
     return 0;
   return (depth_bytes(format) * texels + 3) & ~(size_t)3; /* because copies start at multiples of
                                                              four */
 }
 
-size_t vh_planes_size(const EmuFormat *format, uint32_t texels) {
-  return vh_planes_stencil(format, texels) + (emu_format_has(format, 'S') ? texels : 0);
+size_t emu_planes_size(const EmuFormat *format, uint32_t texels) {
+  return emu_planes_stencil(format, texels) + (emu_format_has(format, 'S') ? texels : 0);
 }
 
-void vh_planes_split(const EmuFormat *format, const uint8_t *bytes, uint32_t texels,
-                     uint8_t *planes) {
+void emu_planes_split(const EmuFormat *format, const uint8_t *bytes, uint32_t texels,
+                      uint8_t *planes) {
   const EmuField *depth = emu_format_field(format, 'D'), *stencil = emu_format_field(format, 'S');
-  uint8_t *stencils = planes + vh_planes_stencil(format, texels);
+  uint8_t *stencils = planes + emu_planes_stencil(format, texels);
   size_t size = depth_bytes(format);
   for (uint32_t i = 0; i < texels; i++) {
     const uint8_t *texel = bytes + (size_t)i * format->bytes;
@@ -42,10 +42,10 @@ void vh_planes_split(const EmuFormat *format, const uint8_t *bytes, uint32_t tex
   }
 }
 
-void vh_planes_join(const EmuFormat *format, const uint8_t *planes, uint32_t texels,
-                    uint8_t *bytes) {
+void emu_planes_join(const EmuFormat *format, const uint8_t *planes, uint32_t texels,
+                     uint8_t *bytes) {
   const EmuField *depth = emu_format_field(format, 'D'), *stencil = emu_format_field(format, 'S');
-  const uint8_t *stencils = planes + vh_planes_stencil(format, texels);
+  const uint8_t *stencils = planes + emu_planes_stencil(format, texels);
   size_t size = depth_bytes(format);
   memset(bytes, 0, (size_t)texels * format->bytes);
   for (uint32_t i = 0; i < texels; i++) {
