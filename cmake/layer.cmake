@@ -4,7 +4,7 @@
 include(GNUInstallDirs)
 
 file(GLOB_RECURSE layer_sources CONFIGURE_DEPENDS harness/layer/*.c harness/capture/*.c spv-emu/format/format*.c)
-list(APPEND layer_sources harness/base/feature_lines.c harness/shader/module_text.c)
+list(APPEND layer_sources harness/base/feature_lines.c harness/shader/module_text.c harness/shader/block_layout.c)
 
 # The scripts around it are commands, next to the tools.
 set(layer_commands "")
@@ -23,7 +23,7 @@ endforeach()
 # The objects; tests link these.
 add_library(layer_core OBJECT ${layer_sources})
 target_include_directories(layer_core PUBLIC passes/include)
-target_link_libraries(layer_core PUBLIC vulkan_headers xxhash Threads::Threads ${CMAKE_DL_LIBS})
+target_link_libraries(layer_core PUBLIC vulkan_headers xxhash spirv_tools Threads::Threads ${CMAKE_DL_LIBS})
 
 # No assertion may end an application: if the build type has assertions, the library is compiled again
 # without them. (Sanitizers would have to be in the application too, so such builds have no layer to load;

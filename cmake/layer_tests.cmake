@@ -14,7 +14,7 @@ add_test_folder(layer layer LIBRARIES layer_core layer_parts SOURCES tests/layer
 add_library(layer_newer OBJECT ${layer_sources})
 target_compile_options(layer_newer PUBLIC -include ${CMAKE_SOURCE_DIR}/tests/layer/newer_vulkan.h)
 target_include_directories(layer_newer PUBLIC passes/include)
-target_link_libraries(layer_newer PUBLIC vulkan_headers xxhash Threads::Threads ${CMAKE_DL_LIBS})
+target_link_libraries(layer_newer PUBLIC vulkan_headers xxhash spirv_tools Threads::Threads ${CMAKE_DL_LIBS})
 add_test_program(tests_layer_newer TESTS tests/layer/test_layer_chain.c SOURCES tests/layer/fake_driver.c
                  LIBRARIES layer_newer layer_parts)
 add_labelled_test(test_layer_newer layer tests_layer_newer test_layer_chain)
@@ -46,10 +46,12 @@ layer_app(bench)
 set_target_properties(app_bench PROPERTIES OUTPUT_NAME layer-bench)
 add_labelled_test(layer_bench bench $<TARGET_FILE:app_bench> --runs=10)
 
-# A program of its own for captures.
-layer_app(capture)
-target_sources(app_capture PRIVATE tests/layer/app_vulkan.c)
-target_link_libraries(app_capture PRIVATE vulkan_loader)
+# Programs of our own for captures.
+foreach(app capture draws)
+  layer_app(${app})
+  target_sources(app_${app} PRIVATE tests/layer/app_vulkan.c)
+  target_link_libraries(app_${app} PRIVATE vulkan_loader)
+endforeach()
 
 # A Vulkan layer that writes the images that are presented, and where the loader finds it.
 add_library(capture_layer MODULE tests/layer/capture_layer.c tests/harness/plain_layer.c)

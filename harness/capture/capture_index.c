@@ -86,7 +86,8 @@ static void write_refusals(FILE *out, const CpSession *s) {
   for (uint32_t i = 0; i < s->refusal_count; i++) {
     const CpRefusal *r = &s->refusals[i];
     char hash[LY_HASH_TEXT];
-    fprintf(out, "- dispatch %llu", (unsigned long long)r->first);
+    fprintf(out, "- %s %llu", s->rows[r->row].draws ? "draw" : "dispatch",
+            (unsigned long long)r->first);
     if (r->count > 1)
       fprintf(out, " and %llu more", (unsigned long long)r->count - 1);
     fprintf(out, ", module `%s`: %s\n", hash_of(&s->rows[r->row], hash), r->why);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hook_draw: follows the state of draws, and takes a shot of a draw that is alone in its render pass. */
+/* hook_draw: follows the state of draws, and takes shots of draws, which split their render pass (render_state.h). */
 #include "harness/capture/record.h"
 
 /* ---- state ----------------------------------------------------------------------------------- */
@@ -31,11 +31,21 @@ void VKAPI_CALL cp_CmdBindVertexBuffers(VkCommandBuffer commands, uint32_t first
   d->next.CmdBindVertexBuffers(commands, first, count, buffers, offsets);
 }
 
+static void set_strides(CpDevice *d, VkCommandBuffer commands, uint32_t first, uint32_t count,
+                        const VkDeviceSize *strides) {
+  CpCommands *c = strides ? lock(d, commands) : NULL;
+  for (uint32_t i = 0; c && i < count && first + i < CP_MOST_VERTEX_BUFFERS; i++)
+    c->draw.fixed.strides[first + i] = (uint32_t)strides[i];
+  if (c)
+    pthread_mutex_unlock(&d->lock);
+}
+
 void VKAPI_CALL cp_CmdBindVertexBuffers2(VkCommandBuffer commands, uint32_t first, uint32_t count,
                                          const VkBuffer *buffers, const VkDeviceSize *offsets,
                                          const VkDeviceSize *sizes, const VkDeviceSize *strides) {
   CpDevice *d = cp_device_of(commands);
   bind_vertices(d, commands, first, count, buffers, offsets);
+  set_strides(d, commands, first, count, strides);
   d->next.CmdBindVertexBuffers2(commands, first, count, buffers, offsets, sizes, strides);
 }
 
@@ -52,30 +62,6 @@ void VKAPI_CALL cp_CmdBindIndexBuffer(VkCommandBuffer commands, VkBuffer buffer,
   d->next.CmdBindIndexBuffer(commands, buffer, offset, type);
 }
 
-void VKAPI_CALL cp_CmdSetViewport(VkCommandBuffer commands, uint32_t first, uint32_t count,
-                                  const VkViewport *viewports) {
-  CpDevice *d = cp_device_of(commands);
-  CpCommands *c = first == 0 && count ? lock(d, commands) : NULL;
-  if (c) {
-    c->draw.viewport = *viewports;
-    pthread_mutex_unlock(&d->lock);
-  }
-  d->next.CmdSetViewport(commands, first, count, viewports);
-}
-
-void VKAPI_CALL cp_CmdSetScissor(VkCommandBuffer commands, uint32_t first, uint32_t count,
-                                 const VkRect2D *scissors) {
-  CpDevice *d = cp_device_of(commands);
-  CpCommands *c = first == 0 && count ? lock(d, commands) : NULL;
-  if (c) {
-    c->draw.scissor = *scissors;
-    pthread_mutex_unlock(&d->lock);
-  }
-  d->next.CmdSetScissor(commands, first, count, scissors);
-}
-
-static const char vertex_offsets[] = "an indexed draw with a vertex offset";
-
 /* ---- draws ----------------------------------------------------------------------------------- */
 
 static const char *stages_obstacle(const CpPipeline *p) {
@@ -85,54 +71,64 @@ static const char *stages_obstacle(const CpPipeline *p) {
   return NULL;
 }
 
-static void choose(CpDevice *d, CpCommands *c, CpPipeline *p, CpDraw *draw, const char *refusal) {
+static const char *pass_obstacle(const CpCommands *c) {
+  const CpPass *pass = &c->pass;
+  return !pass->active    ? "a draw in a secondary command buffer"
+         : pass->refusal  ? pass->refusal
+         : c->conditional ? "a draw under a condition (conditional rendering)"
+         : pass->open ? "a draw in a query or transform feedback, which the capture would divide"
+                      : NULL;
+}
+
+/* Plans the shot of a chosen draw. NULL: it is not chosen, or refused. */
+static CpShot *choose(CpDevice *d, CpCommands *c, CpPipeline *p, CpDraw *draw,
+                      const char *refusal) {
   const uint32_t vertices[] = {draw->count, draw->instances, 1};
-  CpPass *pass = &c->pass;
   uint64_t number;
   bool first;
-  if (!cp_session_choose(d->session, p->row, vertices, false, &number, &first))
-    return;
-  const char *stages = stages_obstacle(p);
-  refusal = refusal ? refusal : stages;
-  refusal = refusal           ? refusal
-            : !pass->active   ? "a draw in a secondary command buffer"
-            : pass->refusal   ? pass->refusal
-            : pass->draws > 1 ? "a render pass with several draws"
-                              : NULL;
+  if (!cp_session_choose(d->session, p->row, vertices, draw->indirect.buffer != VK_NULL_HANDLE,
+                         &number, &first))
+    return NULL;
+  refusal = refusal ? refusal : stages_obstacle(p);
+  refusal = refusal ? refusal : pass_obstacle(c);
   draw->state = c->draw;
-  draw->pass = *pass;
+  draw->pass = c->pass;
+  refusal = refusal ? refusal : cp_graphics_settle(p->graphics, &c->pass, &draw->state.fixed);
   if (refusal)
     cp_session_refuse(d->session, p->row, number, refusal);
-  else
-    pass->shot = cp_shot_draw(d, c, p, number, draw);
-  if (!pass->shot)
-    return;
-  pass->shot->first = first;
-  for (int i = 0; i < 3; i++)
-    pass->shot->groups[i] = vertices[i];
+  CpShot *shot = refusal ? NULL : cp_shot_draw(d, c, p, number, draw);
+  if (shot)
+    shot->first = first;
+  return shot;
 }
 
-/* A shot of an earlier draw of this pass would lack this one. */
-static void drop_earlier(CpDevice *d, CpPass *pass) {
-  if (!pass->shot)
-    return;
-  cp_session_refuse(d->session, pass->shot->pipeline->row, pass->shot->number,
-                    "a render pass with several draws");
-  cp_shot_free(d, pass->shot);
-  pass->shot = NULL;
-}
-
-static void take(CpDevice *d, VkCommandBuffer commands, CpDraw *draw, const char *refusal) {
-  CpCommands *c = lock(d, commands);
-  if (!c)
-    return;
-  CpPipeline *p = cp_handles_find(&d->pipelines, CP_HANDLE(c->points[CP_GRAPHICS].pipeline));
-  c->pass.draws++;
-  drop_earlier(d, &c->pass);
-  if (p && p->graphics)
-    choose(d, c, p, draw, refusal);
-  else
+/* Takes the device's lock, which `after` releases, and records the copies before the draw. */
+static CpShot *before(CpDevice *d, VkCommandBuffer commands, CpDraw *draw, const char *refusal) {
+  pthread_mutex_lock(&d->lock);
+  CpCommands *c = cp_handles_find(&d->commands, CP_HANDLE(commands));
+  CpPipeline *p =
+      c ? cp_handles_find(&d->pipelines, CP_HANDLE(c->points[CP_GRAPHICS].pipeline)) : NULL;
+  if (!p || !p->graphics) {
     cp_session_refuse_unknown(d->session);
+    return NULL;
+  }
+  CpShot *shot = choose(d, c, p, draw, refusal);
+  if (!shot)
+    return NULL;
+  cp_pass_pause(d, commands, &c->pass);
+  cp_copies_before(d, commands, shot);
+  cp_pass_resume(d, commands, &c->pass);
+  return shot;
+}
+
+static void after(CpDevice *d, VkCommandBuffer commands, CpShot *shot) {
+  CpCommands *c = shot ? cp_handles_find(&d->commands, CP_HANDLE(commands)) : NULL;
+  if (c) {
+    cp_pass_pause(d, commands, &c->pass);
+    cp_copies_after(d, commands, shot);
+    cp_pass_resume(d, commands, &c->pass);
+    cp_record_add(c, shot);
+  }
   pthread_mutex_unlock(&d->lock);
 }
 
@@ -141,8 +137,9 @@ void VKAPI_CALL cp_CmdDraw(VkCommandBuffer commands, uint32_t count, uint32_t in
   CpDevice *d = cp_device_of(commands);
   CpDraw draw = {
       .first = first, .count = count, .first_instance = first_instance, .instances = instances};
-  take(d, commands, &draw, NULL);
+  CpShot *shot = before(d, commands, &draw, NULL);
   d->next.CmdDraw(commands, count, instances, first, first_instance);
+  after(d, commands, shot);
 }
 
 void VKAPI_CALL cp_CmdDrawIndexed(VkCommandBuffer commands, uint32_t count, uint32_t instances,
@@ -152,10 +149,14 @@ void VKAPI_CALL cp_CmdDrawIndexed(VkCommandBuffer commands, uint32_t count, uint
                  .first = first,
                  .count = count,
                  .first_instance = first_instance,
-                 .instances = instances};
-  take(d, commands, &draw, vertex_offset ? vertex_offsets : NULL);
+                 .instances = instances,
+                 .vertex_offset = vertex_offset};
+  CpShot *shot = before(d, commands, &draw, NULL);
   d->next.CmdDrawIndexed(commands, count, instances, first, vertex_offset, first_instance);
+  after(d, commands, shot);
 }
+
+/* ---- several draws --------------------------------------------------------------------------- */
 
 static const char several[] = "several draws at once (multi draw)";
 
@@ -167,8 +168,9 @@ void VKAPI_CALL cp_CmdDrawMultiEXT(VkCommandBuffer commands, uint32_t count,
                  .count = count ? infos->vertexCount : 0,
                  .first_instance = first_instance,
                  .instances = instances};
-  take(d, commands, &draw, count == 1 ? NULL : several);
+  CpShot *shot = before(d, commands, &draw, count == 1 ? NULL : several);
   d->next.CmdDrawMultiEXT(commands, count, infos, instances, first_instance, stride);
+  after(d, commands, shot);
 }
 
 void VKAPI_CALL cp_CmdDrawMultiIndexedEXT(VkCommandBuffer commands, uint32_t count,
@@ -180,39 +182,53 @@ void VKAPI_CALL cp_CmdDrawMultiIndexedEXT(VkCommandBuffer commands, uint32_t cou
                  .first = count ? infos->firstIndex : 0,
                  .count = count ? infos->indexCount : 0,
                  .first_instance = first_instance,
-                 .instances = instances};
-  int32_t offset = vertex_offset ? *vertex_offset : count ? infos->vertexOffset : 0;
-  const char *refusal = offset ? vertex_offsets : NULL;
-  take(d, commands, &draw, count == 1 ? refusal : several);
+                 .instances = instances,
+                 .vertex_offset = vertex_offset ? *vertex_offset
+                                  : count       ? infos->vertexOffset
+                                                : 0};
+  CpShot *shot = before(d, commands, &draw, count == 1 ? NULL : several);
   d->next.CmdDrawMultiIndexedEXT(commands, count, infos, instances, first_instance, stride,
                                  vertex_offset);
+  after(d, commands, shot);
 }
 
-static void refuse_indirect(CpDevice *d, VkCommandBuffer commands) {
-  CpDraw draw = {0};
-  take(d, commands, &draw, "an indirect draw");
+/* ---- indirect draws -------------------------------------------------------------------------- */
+
+static CpShot *before_indirect(CpDevice *d, VkCommandBuffer commands, VkBuffer buffer,
+                               VkDeviceSize offset, bool indexed, uint32_t count) {
+  const CpIndirect indirect = {buffer, offset,
+                               indexed ? sizeof(VkDrawIndexedIndirectCommand)
+                                       : sizeof(VkDrawIndirectCommand)};
+  CpDraw draw = {.indexed = indexed, .indirect = indirect};
+  return before(d, commands, &draw, count == 1 ? NULL : several);
 }
 
 void VKAPI_CALL cp_CmdDrawIndirect(VkCommandBuffer commands, VkBuffer buffer, VkDeviceSize offset,
                                    uint32_t count, uint32_t stride) {
   CpDevice *d = cp_device_of(commands);
-  refuse_indirect(d, commands);
+  CpShot *shot = before_indirect(d, commands, buffer, offset, false, count);
   d->next.CmdDrawIndirect(commands, buffer, offset, count, stride);
+  after(d, commands, shot);
 }
 
 void VKAPI_CALL cp_CmdDrawIndexedIndirect(VkCommandBuffer commands, VkBuffer buffer,
                                           VkDeviceSize offset, uint32_t count, uint32_t stride) {
   CpDevice *d = cp_device_of(commands);
-  refuse_indirect(d, commands);
+  CpShot *shot = before_indirect(d, commands, buffer, offset, true, count);
   d->next.CmdDrawIndexedIndirect(commands, buffer, offset, count, stride);
+  after(d, commands, shot);
 }
+
+static const char counted[] = "an indirect draw whose count is in a buffer";
 
 void VKAPI_CALL cp_CmdDrawIndirectCount(VkCommandBuffer commands, VkBuffer buffer,
                                         VkDeviceSize offset, VkBuffer counts,
                                         VkDeviceSize count_offset, uint32_t most, uint32_t stride) {
   CpDevice *d = cp_device_of(commands);
-  refuse_indirect(d, commands);
+  CpDraw draw = {0};
+  CpShot *shot = before(d, commands, &draw, counted);
   d->next.CmdDrawIndirectCount(commands, buffer, offset, counts, count_offset, most, stride);
+  after(d, commands, shot);
 }
 
 void VKAPI_CALL cp_CmdDrawIndexedIndirectCount(VkCommandBuffer commands, VkBuffer buffer,
@@ -220,6 +236,8 @@ void VKAPI_CALL cp_CmdDrawIndexedIndirectCount(VkCommandBuffer commands, VkBuffe
                                                VkDeviceSize count_offset, uint32_t most,
                                                uint32_t stride) {
   CpDevice *d = cp_device_of(commands);
-  refuse_indirect(d, commands);
+  CpDraw draw = {0};
+  CpShot *shot = before(d, commands, &draw, counted);
   d->next.CmdDrawIndexedIndirectCount(commands, buffer, offset, counts, count_offset, most, stride);
+  after(d, commands, shot);
 }

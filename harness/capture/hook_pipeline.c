@@ -212,6 +212,7 @@ static CpPipeline *new_graphics(CpDevice *d, const VkGraphicsPipelineCreateInfo 
   if (good) {
     first->graphics = cp_graphics_new(info, &first->refusal);
     first->row = row;
+    cp_session_draws(d->session, row);
   }
   if (good && first->graphics)
     return first;

@@ -121,7 +121,9 @@ static void free_records(CpDevice *d) {
   EMPTY(&d->views, free, CpView);
   EMPTY(&d->texel_views, free, CpTexelView);
   EMPTY(&d->images, free, CpImage);
-  EMPTY(&d->passes, free, CpRenderPass);
+  for (CpRenderPass *pass; (pass = cp_handles_take_if(&d->passes, any, NULL));)
+    cp_pass_free(d, pass);
+  cp_handles_free(&d->passes);
   EMPTY(&d->framebuffers, free, CpFramebuffer);
   EMPTY(&d->swapchains, free, CpImage);
   EMPTY(&d->buffers, free, CpBuffer);

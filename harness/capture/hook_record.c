@@ -139,12 +139,6 @@ void cp_record_clear(CpDevice *d, CpCommands *c) {
       cp_session_forgo(d->session, shot->pipeline->row);
     cp_shot_free(d, shot);
   }
-  for (CpShot *loaded = c->loaded, *next; loaded; loaded = next) {
-    next = loaded->next;
-    cp_shot_free(d, loaded);
-  }
-  cp_shot_free(d, c->pass.loaded);
-  cp_shot_free(d, c->pass.shot);
   cp_timing_free(d, c->timings);
   free(c->executed);
   *c = (CpCommands){.handle = c->handle, .pool = c->pool};
@@ -240,8 +234,8 @@ typedef struct Dispatch {
 } Dispatch;
 
 /* Takes the device's lock, which `after` releases. */
-static Dispatch before(VkCommandBuffer commands, const uint32_t groups[3], VkBuffer indirect,
-                       VkDeviceSize at, const char *refusal) {
+static Dispatch before(VkCommandBuffer commands, const uint32_t groups[3], CpIndirect indirect,
+                       const char *refusal) {
   Dispatch dispatch = {.device = cp_device_of(commands)};
   CpDevice *d = dispatch.device;
   pthread_mutex_lock(&d->lock);
@@ -256,12 +250,16 @@ static Dispatch before(VkCommandBuffer commands, const uint32_t groups[3], VkBuf
   dispatch.commands = c;
   uint64_t number;
   bool first;
-  bool chosen = cp_session_choose(d->session, p->row, groups, indirect, &number, &first);
-  refusal = pool->is_protected ? "a protected command buffer" : refusal ? refusal : p->refusal;
+  bool chosen = cp_session_choose(d->session, p->row, groups, indirect.buffer != VK_NULL_HANDLE,
+                                  &number, &first);
+  refusal = pool->is_protected ? "a protected command buffer"
+            : c->conditional   ? "a dispatch under a condition (conditional rendering)"
+            : refusal          ? refusal
+                               : p->refusal;
   if (chosen && refusal)
     cp_session_refuse(d->session, p->row, number, refusal);
   else if (chosen)
-    dispatch.shot = cp_shot_begin(d, c, p, number, groups, indirect, at);
+    dispatch.shot = cp_shot_begin(d, c, p, number, groups, indirect);
   if (dispatch.shot)
     dispatch.shot->first = first;
   dispatch.timing = cp_timing_begin(d, commands, pool->family, &c->timings, p->row);
@@ -282,7 +280,7 @@ static void after(const Dispatch *dispatch, VkCommandBuffer commands) {
 
 void VKAPI_CALL cp_CmdDispatch(VkCommandBuffer commands, uint32_t x, uint32_t y, uint32_t z) {
   const uint32_t groups[] = {x, y, z};
-  const Dispatch dispatch = before(commands, groups, VK_NULL_HANDLE, 0, NULL);
+  const Dispatch dispatch = before(commands, groups, (CpIndirect){0}, NULL);
   dispatch.device->next.CmdDispatch(commands, x, y, z);
   after(&dispatch, commands);
 }
@@ -292,7 +290,7 @@ void VKAPI_CALL cp_CmdDispatchBase(VkCommandBuffer commands, uint32_t base_x, ui
   const uint32_t groups[] = {x, y, z};
   const char *refusal =
       base_x || base_y || base_z ? "a dispatch whose first workgroup is not 0, 0, 0" : NULL;
-  const Dispatch dispatch = before(commands, groups, VK_NULL_HANDLE, 0, refusal);
+  const Dispatch dispatch = before(commands, groups, (CpIndirect){0}, refusal);
   dispatch.device->next.CmdDispatchBase(commands, base_x, base_y, base_z, x, y, z);
   after(&dispatch, commands);
 }
@@ -300,7 +298,8 @@ void VKAPI_CALL cp_CmdDispatchBase(VkCommandBuffer commands, uint32_t base_x, ui
 void VKAPI_CALL cp_CmdDispatchIndirect(VkCommandBuffer commands, VkBuffer buffer,
                                        VkDeviceSize offset) {
   const uint32_t groups[3] = {0};
-  const Dispatch dispatch = before(commands, groups, buffer, offset, NULL);
+  const CpIndirect indirect = {buffer, offset, sizeof(VkDispatchIndirectCommand)};
+  const Dispatch dispatch = before(commands, groups, indirect, NULL);
   dispatch.device->next.CmdDispatchIndirect(commands, buffer, offset);
   after(&dispatch, commands);
 }

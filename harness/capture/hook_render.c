@@ -2,63 +2,97 @@
 /* hook_render: follows render passes, framebuffers, swapchains and the commands that begin and end a render
  * pass. */
 #include "harness/capture/record.h"
+#include "harness/layer/support/in_chain.h"
 
 #include <stdlib.h>
 
-static const char several_subpasses[] = "a render pass with several subpasses";
 static const char resolves[] = "a render pass that resolves";
 static const char too_many[] = "a render pass with more than eight colours";
+static const char several_views[] = "several views (multiview) or layers";
 
 /* ---- render passes --------------------------------------------------------------------------- */
 
-typedef struct Description { /* what both versions of the create-info say */
-  VkSampleCountFlagBits samples;
-  VkAttachmentLoadOp load;
-  VkAttachmentStoreOp store;
-  VkImageLayout layout, before;
-} Description;
-
-static void use(CpRenderPass *pass, CpAttachment *attachment, const Description *description) {
-  if (description->samples != VK_SAMPLE_COUNT_1_BIT)
-    pass->refusal = "a multisampled attachment";
-  *attachment = (CpAttachment){.used = true,
-                               .stored = description->store == VK_ATTACHMENT_STORE_OP_STORE,
-                               .load = description->load,
-                               .layout = description->layout,
-                               .before = description->before};
+static void use(CpAttachment *attachment, VkImageLayout layout, bool depth) {
+  *attachment = (CpAttachment){.used = true, .depth = depth, .stencil = depth, .layout = layout};
 }
+
+/* Copies the descriptions of the attachments with other operations. If it goes `on`, the pass begins with what they
+ * hold, as the one before has left it. */
+#define COPY_DESCRIPTIONS(info, on, copies)                                                        \
+  for (uint32_t i = 0; i < (info)->attachmentCount; i++) {                                         \
+    (copies)[i] = (info)->pAttachments[i];                                                         \
+    (copies)[i].storeOp = (copies)[i].stencilStoreOp = VK_ATTACHMENT_STORE_OP_STORE;               \
+    if (!(on))                                                                                     \
+      continue;                                                                                    \
+    (copies)[i].loadOp = (copies)[i].stencilLoadOp = VK_ATTACHMENT_LOAD_OP_LOAD;                   \
+    (copies)[i].initialLayout = (copies)[i].finalLayout;                                           \
+  }
+
+static VkRenderPass copy_pass(CpDevice *d, const VkRenderPassCreateInfo *info, bool on) {
+  VkAttachmentDescription *copies = calloc(info->attachmentCount + 1u, sizeof *copies);
+  VkRenderPassCreateInfo changed = *info;
+  VkRenderPass pass = VK_NULL_HANDLE;
+  if (!copies)
+    return pass;
+  COPY_DESCRIPTIONS(info, on, copies)
+  changed.pAttachments = copies;
+  if (d->next.CreateRenderPass(d->handle, &changed, NULL, &pass) != VK_SUCCESS)
+    pass = VK_NULL_HANDLE;
+  free(copies);
+  return pass;
+}
+
+static VkRenderPass copy_pass_2(CpDevice *d, const VkRenderPassCreateInfo2 *info, bool on) {
+  VkAttachmentDescription2 *copies = calloc(info->attachmentCount + 1u, sizeof *copies);
+  VkRenderPassCreateInfo2 changed = *info;
+  VkRenderPass pass = VK_NULL_HANDLE;
+  if (!copies)
+    return pass;
+  COPY_DESCRIPTIONS(info, on, copies)
+  changed.pAttachments = copies;
+  if (d->next.CreateRenderPass2(d->handle, &changed, NULL, &pass) != VK_SUCCESS)
+    pass = VK_NULL_HANDLE;
+  free(copies);
+  return pass;
+}
+
+/* Why a render pass cannot be split, by what both versions of the create-info have. */
+#define PASS_OBSTACLE(info)                                                                        \
+  ((info)->subpassCount != 1                  ? "a render pass with several subpasses"             \
+   : (info)->pSubpasses->pResolveAttachments  ? resolves                                           \
+   : (info)->pSubpasses->inputAttachmentCount ? "a render pass with input attachments"             \
+   : (info)->pSubpasses->colorAttachmentCount > CP_MOST_COLORS ? too_many                          \
+                                                               : NULL)
+
+#define READ_ATTACHMENT(info, pass, index, attachment, depth)                                      \
+  do {                                                                                             \
+    if ((info)->pAttachments[index].samples != VK_SAMPLE_COUNT_1_BIT)                              \
+      (pass)->refusal = "a multisampled attachment";                                               \
+    use((attachment), (info)->pAttachments[index].finalLayout, (depth));                           \
+  } while (0)
 
 #define READ_PASS(info, pass)                                                                      \
   do {                                                                                             \
-    if ((info)->subpassCount != 1)                                                                 \
-      (pass)->refusal = several_subpasses;                                                         \
-    if ((info)->pSubpasses->pResolveAttachments)                                                   \
-      (pass)->refusal = resolves;                                                                  \
-    if ((info)->pSubpasses->colorAttachmentCount > CP_MOST_COLORS)                                 \
-      (pass)->refusal = too_many;                                                                  \
+    (pass)->refusal = PASS_OBSTACLE(info);                                                         \
     for (uint32_t i = 0; !(pass)->refusal && i < (info)->pSubpasses->colorAttachmentCount; i++) {  \
       uint32_t index = (info)->pSubpasses->pColorAttachments[i].attachment;                        \
       (pass)->color_count = i + 1;                                                                 \
       (pass)->color_index[i] = index;                                                              \
-      if (index == VK_ATTACHMENT_UNUSED)                                                           \
-        continue;                                                                                  \
-      const Description description = {                                                            \
-          (info)->pAttachments[index].samples, (info)->pAttachments[index].loadOp,                 \
-          (info)->pAttachments[index].storeOp, (info)->pAttachments[index].finalLayout,            \
-          (info)->pAttachments[index].initialLayout};                                              \
-      use((pass), &(pass)->colors[i], &description);                                               \
+      if (index != VK_ATTACHMENT_UNUSED)                                                           \
+        READ_ATTACHMENT((info), (pass), index, &(pass)->colors[i], false);                         \
     }                                                                                              \
     if (!(pass)->refusal && (info)->pSubpasses->pDepthStencilAttachment &&                         \
         (info)->pSubpasses->pDepthStencilAttachment->attachment != VK_ATTACHMENT_UNUSED) {         \
-      uint32_t index = (info)->pSubpasses->pDepthStencilAttachment->attachment;                    \
-      (pass)->depth_index = index;                                                                 \
-      const Description description = {                                                            \
-          (info)->pAttachments[index].samples, (info)->pAttachments[index].loadOp,                 \
-          (info)->pAttachments[index].storeOp, (info)->pAttachments[index].finalLayout,            \
-          (info)->pAttachments[index].initialLayout};                                              \
-      use((pass), &(pass)->depth, &description);                                                   \
+      (pass)->depth_index = (info)->pSubpasses->pDepthStencilAttachment->attachment;               \
+      READ_ATTACHMENT((info), (pass), (pass)->depth_index, &(pass)->depth, true);                  \
     }                                                                                              \
   } while (0)
+
+static void keep_pass(CpDevice *d, VkRenderPass handle, CpRenderPass *record) {
+  if (!record->refusal && (!record->stored || !record->again))
+    record->refusal = "a render pass that the driver does not make again";
+  cp_device_keep(d, &d->passes, CP_HANDLE(handle), record, sizeof *record);
+}
 
 VkResult VKAPI_CALL cp_CreateRenderPass(VkDevice handle, const VkRenderPassCreateInfo *info,
                                         const VkAllocationCallbacks *allocator,
@@ -69,8 +103,23 @@ VkResult VKAPI_CALL cp_CreateRenderPass(VkDevice handle, const VkRenderPassCreat
     return result;
   CpRenderPass record = {0};
   READ_PASS(info, &record);
-  cp_device_keep(d, &d->passes, CP_HANDLE(*pass), &record, sizeof record);
+  if (ly_in_chain(info->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO))
+    record.refusal = several_views;
+  if (!record.refusal) {
+    record.stored = copy_pass(d, info, false);
+    record.again = copy_pass(d, info, true);
+  }
+  keep_pass(d, *pass, &record);
   return result;
+}
+
+/* Does depth have another layout than stencil, or is there a resolve of depth? */
+static bool has_chains(const VkRenderPassCreateInfo2 *info) {
+  bool any = info->subpassCount && info->pSubpasses->pNext;
+  for (uint32_t i = 0; i < info->attachmentCount; i++)
+    any = any || ly_in_chain(info->pAttachments[i].pNext,
+                             VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_STENCIL_LAYOUT);
+  return any;
 }
 
 VkResult VKAPI_CALL cp_CreateRenderPass2(VkDevice handle, const VkRenderPassCreateInfo2 *info,
@@ -83,12 +132,33 @@ VkResult VKAPI_CALL cp_CreateRenderPass2(VkDevice handle, const VkRenderPassCrea
   CpRenderPass record = {0};
   READ_PASS(info, &record);
   if (info->pSubpasses->viewMask)
-    record.refusal = "several views (multiview)";
-  cp_device_keep(d, &d->passes, CP_HANDLE(*pass), &record, sizeof record);
+    record.refusal = several_views;
+  if (has_chains(info))
+    record.refusal = "a render pass with an extension that cases do not have";
+  if (!record.refusal) {
+    record.stored = copy_pass_2(d, info, false);
+    record.again = copy_pass_2(d, info, true);
+  }
+  keep_pass(d, *pass, &record);
   return result;
 }
 
-CP_DESTROY(RenderPass, passes, free)
+void cp_pass_free(CpDevice *d, CpRenderPass *pass) {
+  if (!pass)
+    return;
+  d->next.DestroyRenderPass(d->handle, pass->stored, NULL);
+  d->next.DestroyRenderPass(d->handle, pass->again, NULL);
+  free(pass);
+}
+
+void VKAPI_CALL cp_DestroyRenderPass(VkDevice handle, VkRenderPass pass,
+                                     const VkAllocationCallbacks *allocator) {
+  CpDevice *d = cp_device_of(handle);
+  pthread_mutex_lock(&d->lock);
+  cp_pass_free(d, cp_handles_take(&d->passes, CP_HANDLE(pass)));
+  pthread_mutex_unlock(&d->lock);
+  d->next.DestroyRenderPass(handle, pass, allocator);
+}
 
 VkResult VKAPI_CALL cp_CreateFramebuffer(VkDevice handle, const VkFramebufferCreateInfo *info,
                                          const VkAllocationCallbacks *allocator,
@@ -157,75 +227,77 @@ VkResult VKAPI_CALL cp_GetSwapchainImagesKHR(VkDevice handle, VkSwapchainKHR swa
 
 /* ---- a render pass begins -------------------------------------------------------------------- */
 
-static void attach_views(CpPass *pass, const CpRenderPass *kind, const CpFramebuffer *framebuffer,
-                         const VkRenderPassBeginInfo *info) {
+/* A new render pass of the command buffer, of which draws may be captured. `refusal`: why not. */
+static CpPass new_pass(const CpDevice *d, const char *refusal) {
+  bool wanted = cp_session_wants(d->session);
+  return (CpPass){.active = true,
+                  .refusal = refusal  ? refusal
+                             : wanted ? NULL
+                                      : "a render pass that began before the capture was wanted"};
+}
+
+static void attach_views(CpPass *pass, const CpRenderPass *kind, const VkImageView *views,
+                         uint32_t count) {
   for (uint32_t i = 0; i < kind->color_count; i++) {
     uint32_t index = kind->color_index[i];
     pass->colors[i] = kind->colors[i];
-    if (!kind->colors[i].used || index >= framebuffer->view_count)
-      continue;
-    pass->colors[i].view = framebuffer->views[index];
-    if (index < info->clearValueCount)
-      pass->colors[i].clear = info->pClearValues[index];
+    if (kind->colors[i].used && index < count)
+      pass->colors[i].view = views[index];
   }
   pass->color_count = kind->color_count;
   pass->depth = kind->depth;
-  if (kind->depth.used && kind->depth_index < framebuffer->view_count) {
-    pass->depth.view = framebuffer->views[kind->depth_index];
-    if (kind->depth_index < info->clearValueCount)
-      pass->depth.clear = info->pClearValues[kind->depth_index];
-  }
+  if (kind->depth.used && kind->depth_index < count)
+    pass->depth.view = views[kind->depth_index];
 }
 
-static const char *area_obstacle(const VkRect2D *area, uint32_t width, uint32_t height) {
-  bool whole = area->offset.x == 0 && area->offset.y == 0 && area->extent.width == width &&
-               area->extent.height == height;
-  return whole ? NULL : "a render pass over a part of its framebuffer";
+/* The views come from the framebuffer, or from the command that begins the pass. */
+static void go_on(CpPass *pass, const CpRenderPass *kind, const CpFramebuffer *framebuffer,
+                  const VkRenderPassBeginInfo *info) {
+  const VkRenderPassAttachmentBeginInfo *given =
+      ly_in_chain(info->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO);
+  CpAgain *again = &pass->again;
+  again->pass = kind->again;
+  again->framebuffer = info->framebuffer;
+  again->area = info->renderArea;
+  for (uint32_t i = 0;
+       framebuffer->imageless && given && i < given->attachmentCount && i < CP_MOST_ATTACHMENTS;
+       i++)
+    again->views[again->view_count++] = given->pAttachments[i];
+  if (framebuffer->imageless)
+    attach_views(pass, kind, again->views, again->view_count);
+  else
+    attach_views(pass, kind, framebuffer->views, framebuffer->view_count);
 }
 
-static void clear_pass(CpDevice *d, const CpPass *pass) {
-  cp_shot_free(d, pass->shot);
-  cp_shot_free(d, pass->loaded);
-}
-
-static void begin(CpDevice *d, VkCommandBuffer commands, const VkRenderPassBeginInfo *info) {
+/* Begins the record of the pass. Returns the pass to begin. */
+static VkRenderPass begin(CpDevice *d, VkCommandBuffer commands, const VkRenderPassBeginInfo *info,
+                          bool second) {
+  VkRenderPass begun = info->renderPass;
   pthread_mutex_lock(&d->lock);
   CpCommands *c = cp_handles_find(&d->commands, CP_HANDLE(commands));
   const CpRenderPass *kind = cp_handles_find(&d->passes, CP_HANDLE(info->renderPass));
   const CpFramebuffer *framebuffer =
       cp_handles_find(&d->framebuffers, CP_HANDLE(info->framebuffer));
-  if (c) {
-    clear_pass(d, &c->pass);
-    c->pass = (CpPass){.active = true};
-    c->pass.refusal =
-        !kind || !framebuffer    ? "an unknown render pass"
-        : kind->refusal          ? kind->refusal
-        : framebuffer->imageless ? "a framebuffer without images"
-        : framebuffer->layers > 1
-            ? "a framebuffer with layers"
-            : area_obstacle(&info->renderArea, framebuffer->width, framebuffer->height);
-  }
+  if (c)
+    c->pass = new_pass(d, !kind || !framebuffer     ? "an unknown render pass"
+                          : kind->refusal           ? kind->refusal
+                          : framebuffer->layers > 1 ? several_views
+                                                    : NULL);
   if (c && !c->pass.refusal) {
+    begun = kind->stored;
     c->pass.width = framebuffer->width;
     c->pass.height = framebuffer->height;
-    attach_views(&c->pass, kind, framebuffer, info);
-    c->pass.loaded = cp_shot_loaded(d, c, &c->pass);
+    c->pass.area = info->renderArea;
+    go_on(&c->pass, kind, framebuffer, info);
+    c->pass.again.second = second;
   }
   pthread_mutex_unlock(&d->lock);
+  return begun;
 }
 
-/* After the pass: the copies of its draw. */
 static void end(CpDevice *d, VkCommandBuffer commands) {
   pthread_mutex_lock(&d->lock);
   CpCommands *c = cp_handles_find(&d->commands, CP_HANDLE(commands));
-  CpShot *shot = c ? c->pass.shot : NULL;
-  if (shot) {
-    cp_copies_before(d, commands, shot);
-    cp_copies_after(d, commands, shot);
-    cp_record_add(c, shot);
-  }
-  if (c && c->pass.loaded)
-    cp_record_keep(c, c->pass.loaded);
   if (c)
     c->pass = (CpPass){0};
   pthread_mutex_unlock(&d->lock);
@@ -234,81 +306,120 @@ static void end(CpDevice *d, VkCommandBuffer commands) {
 void VKAPI_CALL cp_CmdBeginRenderPass(VkCommandBuffer commands, const VkRenderPassBeginInfo *info,
                                       VkSubpassContents contents) {
   CpDevice *d = cp_device_of(commands);
-  begin(d, commands, info);
-  d->next.CmdBeginRenderPass(commands, info, contents);
+  VkRenderPassBeginInfo changed = *info;
+  changed.renderPass = begin(d, commands, info, false);
+  d->next.CmdBeginRenderPass(commands, &changed, contents);
 }
 
 void VKAPI_CALL cp_CmdBeginRenderPass2(VkCommandBuffer commands, const VkRenderPassBeginInfo *info,
                                        const VkSubpassBeginInfo *subpass) {
   CpDevice *d = cp_device_of(commands);
-  begin(d, commands, info);
-  d->next.CmdBeginRenderPass2(commands, info, subpass);
+  VkRenderPassBeginInfo changed = *info;
+  changed.renderPass = begin(d, commands, info, true);
+  d->next.CmdBeginRenderPass2(commands, &changed, subpass);
 }
 
 void VKAPI_CALL cp_CmdEndRenderPass(VkCommandBuffer commands) {
   CpDevice *d = cp_device_of(commands);
-  d->next.CmdEndRenderPass(commands);
   end(d, commands);
+  d->next.CmdEndRenderPass(commands);
 }
 
 void VKAPI_CALL cp_CmdEndRenderPass2(VkCommandBuffer commands, const VkSubpassEndInfo *info) {
   CpDevice *d = cp_device_of(commands);
-  d->next.CmdEndRenderPass2(commands, info);
   end(d, commands);
+  d->next.CmdEndRenderPass2(commands, info);
 }
 
 /* ---- dynamic rendering ----------------------------------------------------------------------- */
 
-static CpAttachment attachment_of(const VkRenderingAttachmentInfo *info, const char **refusal) {
-  if (!info || !info->imageView)
-    return (CpAttachment){0};
-  if (info->resolveMode != VK_RESOLVE_MODE_NONE)
-    *refusal = resolves;
-  return (CpAttachment){.used = true,
-                        .stored = info->storeOp == VK_ATTACHMENT_STORE_OP_STORE,
-                        .load = info->loadOp,
-                        .clear = info->clearValue,
-                        .view = info->imageView,
-                        .layout = info->imageLayout,
-                        .before = info->imageLayout};
+static const char *rendering_obstacle(const VkRenderingInfo *info) {
+  const VkRenderingAttachmentInfo *depth = info->pDepthAttachment;
+  const VkRenderingAttachmentInfo *stencil = info->pStencilAttachment;
+  if (info->pNext)
+    return "a render pass with an extension that cases do not have";
+  if (info->flags)
+    return "a render pass in several parts, or in secondary command buffers";
+  if (info->viewMask || info->layerCount > 1)
+    return several_views;
+  if (info->colorAttachmentCount > CP_MOST_COLORS)
+    return too_many;
+  for (uint32_t i = 0; i < info->colorAttachmentCount; i++)
+    if (info->pColorAttachments[i].imageView && info->pColorAttachments[i].resolveMode)
+      return resolves;
+  if ((depth && depth->imageView && depth->resolveMode) ||
+      (stencil && stencil->imageView && stencil->resolveMode))
+    return resolves;
+  return depth && stencil && depth->imageView && stencil->imageView &&
+                 (depth->imageView != stencil->imageView ||
+                  depth->imageLayout != stencil->imageLayout)
+             ? "depth and stencil in different images or layouts"
+             : NULL;
 }
 
-static CpPass pass_of(const VkRenderingInfo *info) {
-  CpPass pass = {.active = true,
-                 .width = info->renderArea.extent.width,
-                 .height = info->renderArea.extent.height};
-  for (uint32_t i = 0; i < info->colorAttachmentCount && i < CP_MOST_COLORS; i++)
-    pass.colors[pass.color_count++] = attachment_of(&info->pColorAttachments[i], &pass.refusal);
-  pass.depth = attachment_of(info->pDepthAttachment, &pass.refusal);
-  if (info->pStencilAttachment && info->pStencilAttachment->imageView)
-    pass.refusal = "a stencil attachment";
-  if (info->colorAttachmentCount > CP_MOST_COLORS)
-    pass.refusal = too_many;
-  if (info->flags)
-    pass.refusal = "a render pass in several parts, or in secondary command buffers";
-  if (info->viewMask || info->layerCount > 1)
-    pass.refusal = "several views (multiview) or layers";
-  if (info->renderArea.offset.x || info->renderArea.offset.y)
-    pass.refusal = "a render pass over a part of its framebuffer";
-  return pass;
+/* The attachment as the pass begins; it is stored. */
+static VkRenderingAttachmentInfo stored(const VkRenderingAttachmentInfo *info) {
+  VkRenderingAttachmentInfo changed = *info;
+  changed.storeOp = VK_ATTACHMENT_STORE_OP_STORE;
+  return changed;
+}
+
+/* Sets how the pass begins, and what its draws see. */
+static void read_rendering(CpPass *pass, const VkRenderingInfo *info) {
+  CpAgain *again = &pass->again;
+  again->area = pass->area = info->renderArea;
+  pass->color_count = info->colorAttachmentCount;
+  for (uint32_t i = 0; i < pass->color_count; i++) {
+    again->colors[i] = stored(&info->pColorAttachments[i]);
+    pass->colors[i] = (CpAttachment){.used = again->colors[i].imageView != VK_NULL_HANDLE,
+                                     .view = again->colors[i].imageView,
+                                     .layout = again->colors[i].imageLayout};
+  }
+  again->has_depth = info->pDepthAttachment && info->pDepthAttachment->imageView;
+  again->has_stencil = info->pStencilAttachment && info->pStencilAttachment->imageView;
+  if (again->has_depth)
+    again->depth = stored(info->pDepthAttachment);
+  if (again->has_stencil)
+    again->stencil = stored(info->pStencilAttachment);
+  const VkRenderingAttachmentInfo *either = again->has_depth ? &again->depth : &again->stencil;
+  pass->depth = (CpAttachment){.used = again->has_depth || again->has_stencil,
+                               .depth = again->has_depth,
+                               .stencil = again->has_stencil,
+                               .view = either->imageView,
+                               .layout = either->imageLayout};
+}
+
+/* Begins the record of the pass. True: `again` is how it begins. */
+static bool begin_rendering(CpDevice *d, VkCommandBuffer commands, const VkRenderingInfo *info,
+                            CpAgain *again) {
+  pthread_mutex_lock(&d->lock);
+  CpCommands *c = cp_handles_find(&d->commands, CP_HANDLE(commands));
+  if (c)
+    c->pass = new_pass(d, rendering_obstacle(info));
+  bool kept = c && !c->pass.refusal;
+  if (kept) {
+    read_rendering(&c->pass, info);
+    *again = c->pass.again;
+    cp_again_loads(&c->pass.again);
+  }
+  pthread_mutex_unlock(&d->lock);
+  return kept;
 }
 
 void VKAPI_CALL cp_CmdBeginRendering(VkCommandBuffer commands, const VkRenderingInfo *info) {
   CpDevice *d = cp_device_of(commands);
-  pthread_mutex_lock(&d->lock);
-  CpCommands *c = cp_handles_find(&d->commands, CP_HANDLE(commands));
-  if (c) {
-    clear_pass(d, &c->pass);
-    c->pass = pass_of(info);
-    if (!c->pass.refusal)
-      c->pass.loaded = cp_shot_loaded(d, c, &c->pass);
+  CpAgain first;
+  VkRenderingInfo changed = *info;
+  if (begin_rendering(d, commands, info, &first)) {
+    changed.pColorAttachments = first.colors;
+    changed.pDepthAttachment = first.has_depth ? &first.depth : NULL;
+    changed.pStencilAttachment = first.has_stencil ? &first.stencil : NULL;
   }
-  pthread_mutex_unlock(&d->lock);
-  d->next.CmdBeginRendering(commands, info);
+  d->next.CmdBeginRendering(commands, &changed);
 }
 
 void VKAPI_CALL cp_CmdEndRendering(VkCommandBuffer commands) {
   CpDevice *d = cp_device_of(commands);
-  d->next.CmdEndRendering(commands);
   end(d, commands);
+  d->next.CmdEndRendering(commands);
 }

@@ -64,7 +64,7 @@ void cp_pipeline_release(CpPipeline *pipeline) {
   if (!pipeline || --pipeline->shares)
     return;
   cp_pipeline_release(pipeline->next); /* there are at most five stages */
-  cp_graphics_free(pipeline->graphics);
+  free(pipeline->graphics);
   cp_module_release(pipeline->module);
   cp_face_free(pipeline->face);
   free(pipeline->entry);

@@ -152,6 +152,7 @@ double cp_type_tolerance(const CpType *type, const uint8_t *bytes, uint64_t size
     }
   for (uint32_t i = 0; i < type->field_count; i++) {
     double step = 1.01 * step_of(&type->fields[i]);
+    step = step > 0 && type->fields[i].bits > 16 ? 1e-4 : step; /* depths are computed as floats */
     tolerance = step > tolerance ? step : tolerance;
   }
   return tolerance;

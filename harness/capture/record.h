@@ -37,8 +37,8 @@ typedef struct CpCommands {
   CpBindPoint points[CP_POINTS];
   CpDrawState draw; /* of the next draw */
   CpPass pass;      /* the render pass that is recorded */
-  CpShot *shots;    /* in the order of the dispatches */
-  CpShot *loaded; /* attachments before render passes; the copies run again with each submission */
+  bool conditional; /* conditional rendering */
+  CpShot *shots;    /* in the order of the dispatches and draws */
   CpTiming *timings;
   VkCommandBuffer *executed; /* secondary command buffers */
   uint32_t executed_count;
@@ -58,11 +58,17 @@ CpSet *cp_record_set(CpDevice *device, const CpBindPoint *point, uint32_t set);
 CpBindPoint *cp_record_point(CpCommands *commands, VkPipelineBindPoint point);
 /* Adds a shot whose copies are recorded. */
 void cp_record_add(CpCommands *commands, CpShot *shot);
-/* Keeps the copies of attachments as long as the recording. */
-void cp_record_keep(CpCommands *commands, CpShot *loaded);
 /* Frees the recording; its submissions are waited for. */
 void cp_record_clear(CpDevice *device, CpCommands *commands);
 /* Frees a command buffer's record. */
 void cp_record_free(CpDevice *device, CpCommands *commands);
+
+/* split_pass.c: ends a render pass for a while, and begins it again. */
+void cp_pass_pause(CpDevice *device, VkCommandBuffer commands, const CpPass *pass);
+void cp_pass_resume(CpDevice *device, VkCommandBuffer commands, const CpPass *pass);
+/* All attachments are loaded when it begins again. */
+void cp_again_loads(CpAgain *again);
+/* hook_render.c: frees a record with its render passes; accepts NULL. */
+void cp_pass_free(CpDevice *device, CpRenderPass *pass);
 
 #endif

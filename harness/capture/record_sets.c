@@ -31,11 +31,6 @@ CpSet *cp_record_pushed(CpDevice *d, VkCommandBuffer commands, VkPipelineBindPoi
   return bound->pushed;
 }
 
-void cp_record_keep(CpCommands *c, CpShot *loaded) {
-  loaded->next = c->loaded;
-  c->loaded = loaded;
-}
-
 void cp_record_add(CpCommands *c, CpShot *shot) {
   CpShot **at = &c->shots;
   while (*at)

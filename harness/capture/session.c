@@ -54,6 +54,12 @@ uint32_t cp_session_row(CpSession *s, LyHash module, LyHash constants, const cha
   return row;
 }
 
+void cp_session_draws(CpSession *s, uint32_t row) {
+  pthread_mutex_lock(&s->lock);
+  s->rows[row].draws = true;
+  pthread_mutex_unlock(&s->lock);
+}
+
 void cp_session_name(CpSession *s, uint32_t row, const char *name) {
   pthread_mutex_lock(&s->lock);
   strncpy(s->rows[row].name, name, sizeof s->rows[row].name - 1);
@@ -83,7 +89,7 @@ static bool below_limit(CpSession *s) {
 
 bool cp_session_wants(CpSession *s) {
   pthread_mutex_lock(&s->lock);
-  bool wants = s->choice.kind == CP_NUMBER ? s->numbered == s->choice.number
+  bool wants = s->choice.kind == CP_NUMBER ? s->numbered <= s->choice.number
                                            : s->choice.kind == CP_SLOWEST || s->chosen < s->limit;
   pthread_mutex_unlock(&s->lock);
   return wants;
@@ -133,8 +139,9 @@ void cp_session_refuse(CpSession *s, uint32_t row, uint64_t number, const char *
     strncpy(same->why, why, sizeof same->why - 1);
     char hash[LY_HASH_TEXT];
     ly_hash_print(s->rows[row].module, hash);
-    ly_log(&s->log, LY_ERROR, "dispatch %llu (%s, %s) is not captured: %s",
-           (unsigned long long)number, hash, s->rows[row].entry, why);
+    ly_log(&s->log, LY_ERROR, "%s %llu (%s, %s) is not captured: %s",
+           s->rows[row].draws ? "draw" : "dispatch", (unsigned long long)number, hash,
+           s->rows[row].entry, why);
   }
   if (same)
     same->count++;

@@ -16,6 +16,7 @@
 /* A pipeline in the index: a module with an entry point and constants. */
 typedef struct CpRow {
   LyHash module, constants;
+  bool draws; /* a graphics pipeline */
   char entry[64], name[64];
   uint64_t dispatches, workgroups;
   uint64_t captured; /* dispatches, also those that are still to be written */
@@ -65,6 +66,8 @@ CpSession *cp_session(void);
 
 /* The row of a pipeline; rows are never removed. UINT32_MAX: out of memory. */
 uint32_t cp_session_row(CpSession *session, LyHash module, LyHash constants, const char *entry);
+/* The row is that of a graphics pipeline. */
+void cp_session_draws(CpSession *session, uint32_t row);
 void cp_session_name(CpSession *session, uint32_t row, const char *name);
 /* May the next dispatch or draw be captured? */
 bool cp_session_wants(CpSession *session);

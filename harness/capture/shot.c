@@ -16,6 +16,7 @@ typedef struct Plan {
   CpDevice *device;
   const CpBindPoint *point;
   CpShot *shot;
+  bool attached; /* the size of the framebuffer is known */
   char why[WHY]; /* empty: it can be captured */
 } Plan;
 
@@ -112,8 +113,6 @@ static const char *image_obstacle(const CpView *view, const CpImage *image) {
     return image->refusal ? image->refusal : view->refusal;
   if (!format || !own || format->bytes != own->bytes)
     return "an image in a format that cases do not have";
-  if (emu_format_has(format, 'S'))
-    return "an image with a stencil";
   if (image->type == VK_IMAGE_TYPE_3D && view->type != VK_IMAGE_VIEW_TYPE_3D)
     return "a slice of a 3D image";
   return NULL;
@@ -130,20 +129,26 @@ static bool image_piece(Plan *plan, const CpVariable *v, VkImageView handle, VkI
   const char *why = image_obstacle(view, image);
   if (why)
     return refuse(plan, v, why);
-  bool depth = emu_format_has(emu_format_numbered(view->format), 'D');
+  const EmuFormat *format = emu_format_numbered(view->format);
+  bool depth = emu_format_has(format, 'D'), stencil = emu_format_has(format, 'S');
   piece->image = true;
   piece->format = view->format;
   piece->view = *view;
   piece->of = *image;
   piece->layout = layout;
-  piece->aspect = depth ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_COLOR_BIT;
+  piece->aspect =
+      (depth ? VK_IMAGE_ASPECT_DEPTH_BIT : 0u) | (stencil ? VK_IMAGE_ASPECT_STENCIL_BIT : 0u);
+  if (!piece->aspect)
+    piece->aspect = VK_IMAGE_ASPECT_COLOR_BIT;
   for (uint32_t level = 0; level < view->range.levelCount; level++)
     piece->size += cp_piece_level_bytes(piece, level);
   return true;
 }
 
 static bool use_image(Plan *plan, const CpUse *use, CpPiece *piece) {
-  return image_piece(plan, use->variable, use->descriptor.view, use->descriptor.layout, piece);
+  return image_piece(plan, use->variable, use->descriptor.view, use->descriptor.layout, piece) &&
+         (!(piece->aspect & VK_IMAGE_ASPECT_STENCIL_BIT) ||
+          refuse(plan, use->variable, "an image with a stencil"));
 }
 
 static bool use_sampler(Plan *plan, CpUse *use, const CpBinding *binding, uint32_t element) {
@@ -379,81 +384,111 @@ static bool add_input(Plan *plan, CpRole role, uint32_t slot, VkBuffer handle, V
   return true;
 }
 
-static bool add_vertices(Plan *plan) {
-  const CpGraphics *g = plan->shot->pipeline->graphics;
-  const CpDraw *draw = plan->shot->draw;
-  for (uint32_t i = 0; i < g->binding_count; i++) {
-    const VkVertexInputBindingDescription *b = &g->bindings[i];
-    const CpBuffer *buffer =
-        b->binding < CP_MOST_VERTEX_BUFFERS
-            ? cp_handles_find(&plan->device->buffers, CP_HANDLE(draw->state.vertices[b->binding]))
-            : NULL;
-    if (!buffer)
-      return refuse(plan, NULL, "an unknown vertex buffer");
-    VkDeviceSize from = draw->state.vertex_at[b->binding], rest = buffer->size - from;
-    bool instances = b->inputRate == VK_VERTEX_INPUT_RATE_INSTANCE;
-    VkDeviceSize count = instances ? draw->first_instance + (VkDeviceSize)draw->instances
-                                   : draw->first + (VkDeviceSize)draw->count;
-    VkDeviceSize needed = draw->indexed && !instances ? rest : count * b->stride;
-    if (!add_input(plan, CP_VERTICES, b->binding, buffer->handle, from,
-                   needed && needed < rest ? needed : rest))
-      return false;
+/* The bytes of `count` vertices; 0: all that the buffer has. */
+static VkDeviceSize vertex_bytes(const CpFixed *f, const VkVertexInputBindingDescription *b,
+                                 VkDeviceSize count) {
+  VkDeviceSize one = b->stride;
+  for (uint32_t i = 0; i < f->attribute_count; i++) {
+    const EmuFormat *format = emu_format_numbered(f->attributes[i].format);
+    VkDeviceSize end = f->attributes[i].offset + (format ? format->bytes : 0u);
+    if (f->attributes[i].binding == b->binding && end > one)
+      one = end;
   }
-  return true;
+  return count ? (count - 1) * b->stride + one : 0;
+}
+
+static bool add_vertex_buffer(Plan *plan, const VkVertexInputBindingDescription *b) {
+  const CpDraw *draw = plan->shot->draw;
+  const CpBuffer *buffer =
+      b->binding < CP_MOST_VERTEX_BUFFERS
+          ? cp_handles_find(&plan->device->buffers, CP_HANDLE(draw->state.vertices[b->binding]))
+          : NULL;
+  if (!buffer)
+    return refuse(plan, NULL, "an unknown vertex buffer");
+  VkDeviceSize from = draw->state.vertex_at[b->binding];
+  if (from >= buffer->size)
+    return refuse(plan, NULL, "vertices beyond the end of their buffer");
+  VkDeviceSize rest = buffer->size - from;
+  bool instances = b->inputRate == VK_VERTEX_INPUT_RATE_INSTANCE;
+  bool unknown = draw->indirect.buffer || (draw->indexed && !instances);
+  VkDeviceSize count = instances ? draw->first_instance + (VkDeviceSize)draw->instances
+                                 : draw->first + (VkDeviceSize)draw->count;
+  VkDeviceSize needed = unknown ? 0 : vertex_bytes(&draw->state.fixed, b, count);
+  return add_input(plan, CP_VERTICES, b->binding, buffer->handle, from,
+                   needed && needed < rest ? needed : rest);
+}
+
+static bool add_vertices(Plan *plan) {
+  const CpFixed *f = &plan->shot->draw->state.fixed;
+  bool good = true;
+  for (uint32_t i = 0; good && i < f->binding_count; i++)
+    good = add_vertex_buffer(plan, &f->bindings[i]);
+  for (uint32_t i = 0; good && i < f->attribute_count; i++)
+    if (!emu_format_numbered(f->attributes[i].format))
+      good = refuse(plan, NULL, "vertices in a format that cases do not have");
+  return good;
 }
 
 static uint32_t index_bytes(VkIndexType type) {
   return type == VK_INDEX_TYPE_UINT32 ? 4 : type == VK_INDEX_TYPE_UINT16 ? 2 : 1;
 }
 
+/* The indices of the draw; of an indirect one all that the buffer has. */
 static bool add_indices(Plan *plan) {
   const CpDraw *draw = plan->shot->draw;
+  const CpBuffer *buffer = cp_handles_find(&plan->device->buffers, CP_HANDLE(draw->state.indices));
   VkDeviceSize bytes = index_bytes(draw->state.index_type);
-  return !draw->indexed ||
-         add_input(plan, CP_INDICES, 0, draw->state.indices,
-                   draw->state.index_at + draw->first * bytes, draw->count * bytes);
+  VkDeviceSize from = draw->state.index_at + draw->first * bytes;
+  if (!draw->indexed)
+    return true;
+  if (!buffer)
+    return refuse(plan, NULL, "an unknown index buffer");
+  VkDeviceSize rest = buffer->size > from ? (buffer->size - from) / bytes * bytes : 0;
+  return add_input(plan, CP_INDICES, 0, draw->state.indices, from,
+                   draw->indirect.buffer ? rest : draw->count * bytes);
 }
 
+/* The first attachment gives the size of the framebuffer; draws reach a part of it. */
 static bool add_attachment(Plan *plan, CpRole role, uint32_t slot, const CpAttachment *attachment) {
-  CpPiece piece = {.role = role, .slot = slot, .written = attachment->stored};
+  CpPiece piece = {.role = role, .slot = slot, .written = true};
+  CpPass *pass = &plan->shot->draw->pass;
   if (!attachment->used)
     return true;
   if (!image_piece(plan, NULL, attachment->view, attachment->layout, &piece))
     return false;
-  if (piece.view.type != VK_IMAGE_VIEW_TYPE_2D || piece.view.range.levelCount != 1)
+  if (piece.view.range.layerCount != 1 || piece.view.range.levelCount != 1 ||
+      (piece.view.type != VK_IMAGE_VIEW_TYPE_2D && piece.view.type != VK_IMAGE_VIEW_TYPE_2D_ARRAY))
     return refuse(plan, NULL, "an attachment with layers");
+  piece.view.type = VK_IMAGE_VIEW_TYPE_2D;
   VkExtent3D extent = cp_piece_extent(&piece, 0);
-  const CpPass *pass = &plan->shot->draw->pass;
-  if (attachment->load == VK_ATTACHMENT_LOAD_OP_LOAD && !pass->loaded)
-    return refuse(plan, NULL, "an attachment whose contents before the pass cannot be copied");
+  if (!plan->attached) {
+    pass->width = extent.width;
+    pass->height = extent.height;
+  }
+  plan->attached = true;
   if (extent.width != pass->width || extent.height != pass->height)
-    return refuse(plan, NULL, "an attachment that is larger than the framebuffer");
+    return refuse(plan, NULL, "attachments of different sizes");
   plan->shot->pieces[plan->shot->piece_count++] = piece;
   return true;
 }
 
-static const char *view_obstacle(const CpDraw *draw, const CpGraphics *g) {
-  const VkRect2D *s = g->dynamic_scissor ? &draw->state.scissor : &g->scissor;
-  bool whole = s->offset.x <= 0 && s->offset.y <= 0 &&
-               s->offset.x + (int64_t)s->extent.width >= draw->pass.width &&
-               s->offset.y + (int64_t)s->extent.height >= draw->pass.height;
-  return whole ? NULL : "a scissor that cuts the framebuffer";
+/* Without attachments, the framebuffer is the area of the pass. */
+static bool add_attachments(Plan *plan) {
+  CpPass *pass = &plan->shot->draw->pass;
+  if (!pass->width || !pass->height) {
+    pass->width = pass->area.extent.width;
+    pass->height = pass->area.extent.height;
+  }
+  for (uint32_t i = 0; i < pass->color_count; i++)
+    if (!add_attachment(plan, CP_COLOR, i, &pass->colors[i]))
+      return false;
+  return add_attachment(plan, CP_DEPTH, 0, &pass->depth);
 }
 
 static bool add_draw(Plan *plan) {
   CpShot *shot = plan->shot;
-  const CpDraw *draw = shot->draw;
   shot->bound_count = shot->use_count;
-  for (uint32_t i = 0; draw && i < shot->piece_count; i++)
-    if (shot->pieces[i].written)
-      return refuse(plan, shot->pieces[i].variable, "a draw that may write a buffer or an image");
-  const char *why = draw ? view_obstacle(draw, shot->pipeline->graphics) : NULL;
-  if (why)
-    return refuse(plan, NULL, why);
-  bool good = !draw || (add_vertices(plan) && add_indices(plan));
-  for (uint32_t i = 0; good && draw && i < draw->pass.color_count; i++)
-    good = add_attachment(plan, CP_COLOR, i, &draw->pass.colors[i]);
-  return good && (!draw || add_attachment(plan, CP_DEPTH, 0, &draw->pass.depth));
+  return !shot->draw || (add_vertices(plan) && add_indices(plan) && add_attachments(plan));
 }
 
 /* The harness reads cases up to a size. */
@@ -517,12 +552,11 @@ static CpShot *finish_plan(CpDevice *d, const CpBindPoint *point, CpShot *shot, 
 }
 
 CpShot *cp_shot_begin(CpDevice *d, CpCommands *commands, CpPipeline *pipeline, uint64_t number,
-                      const uint32_t groups[3], VkBuffer indirect, VkDeviceSize indirect_at) {
+                      const uint32_t groups[3], CpIndirect indirect) {
   CpShot *shot = new_shot(pipeline, number);
   if (shot) {
     memcpy(shot->groups, groups, sizeof shot->groups);
     shot->indirect = indirect;
-    shot->indirect_at = indirect_at;
   }
   shot = finish_plan(d, &commands->points[CP_COMPUTE], shot, pipeline->row, number);
   if (shot)
@@ -536,41 +570,16 @@ CpShot *cp_shot_draw(CpDevice *d, CpCommands *commands, CpPipeline *pipeline, ui
   CpDraw *copy = shot ? malloc(sizeof *copy) : NULL;
   if (copy) {
     *copy = *draw;
-    copy->pass.shot = NULL;
     shot->draw = copy;
+    shot->indirect = draw->indirect;
+    shot->groups[0] = draw->count;
+    shot->groups[1] = draw->instances;
+    shot->groups[2] = 1;
   } else {
     cp_shot_free(d, shot);
     shot = NULL;
   }
   return finish_plan(d, &commands->points[CP_GRAPHICS], shot, pipeline->row, number);
-}
-
-static bool add_loaded(Plan *plan, CpRole role, uint32_t slot, const CpAttachment *attachment) {
-  CpPiece piece = {.role = role, .slot = slot, .loaded = true};
-  if (!attachment->used || attachment->load != VK_ATTACHMENT_LOAD_OP_LOAD)
-    return true;
-  if (!image_piece(plan, NULL, attachment->view, attachment->before, &piece))
-    return false;
-  plan->shot->pieces[plan->shot->piece_count++] = piece;
-  return true;
-}
-
-CpShot *cp_shot_loaded(CpDevice *d, CpCommands *commands, const CpPass *pass) {
-  CpShot *shot = cp_session_wants(d->session) ? calloc(1, sizeof *shot) : NULL;
-  Plan plan = {.device = d, .shot = shot};
-  if (shot)
-    shot->pieces = calloc(CP_MOST_COLORS + 1, sizeof *shot->pieces);
-  bool good = shot && shot->pieces;
-  for (uint32_t i = 0; good && i < pass->color_count; i++)
-    good = add_loaded(&plan, CP_COLOR, i, &pass->colors[i]);
-  good = good && add_loaded(&plan, CP_DEPTH, 0, &pass->depth);
-  const char *why;
-  if (good && shot->piece_count && cp_copies_make(d, shot, &why)) {
-    cp_copies_before(d, commands->handle, shot);
-    return shot;
-  }
-  cp_shot_free(d, shot);
-  return NULL;
 }
 
 void cp_shot_end(CpDevice *d, CpCommands *commands, CpShot *shot) {

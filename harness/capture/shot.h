@@ -25,11 +25,11 @@ typedef struct CpPiece {
   CpImage of;
   VkImageLayout layout;
   VkImageAspectFlags aspect;
-  VkDeviceSize size, before, after; /* bytes; places in the copies */
-  uint32_t users;                   /* descriptors */
+  VkDeviceSize size;          /* bytes in the case */
+  VkDeviceSize before, after; /* places in the copies */
+  uint32_t users;             /* descriptors */
   CpRole role;
   uint32_t slot; /* the binding of vertices, the location of a colour */
-  bool loaded;   /* an attachment that is copied before its render pass */
 } CpPiece;
 
 /* A descriptor of the case. */
@@ -53,8 +53,8 @@ typedef struct CpShot {
   uint64_t number;
   CpPipeline *pipeline; /* shared */
   uint32_t groups[3];
-  VkBuffer indirect; /* VK_NULL_HANDLE: not indirect */
-  VkDeviceSize indirect_at, indirect_copy;
+  CpIndirect indirect;
+  VkDeviceSize indirect_copy; /* the place of its numbers in the copies */
   uint8_t *pushed;
   uint32_t pushed_size;
   CpPiece *pieces;
@@ -79,15 +79,14 @@ struct CpCommands;
 /* shot_piece.c: of an image's piece: the size of a level of the view, and the bytes of all its layers. */
 VkExtent3D cp_piece_extent(const CpPiece *piece, uint32_t level);
 VkDeviceSize cp_piece_level_bytes(const CpPiece *piece, uint32_t level);
+/* The bytes that a copy of the piece takes: depth and stencil are copied one after the other. */
+VkDeviceSize cp_piece_copied(const CpPiece *piece);
 
 /* Plans the capture of a dispatch that is about to be recorded, and records the copies before it. On
  * failure the session has the reason. */
 CpShot *cp_shot_begin(CpDevice *device, struct CpCommands *commands, CpPipeline *pipeline,
-                      uint64_t number, const uint32_t groups[3], VkBuffer indirect,
-                      VkDeviceSize indirect_at);
-/* Copies the attachments that a render pass is about to load; NULL: it loads none, or no draw is wanted. */
-struct CpShot *cp_shot_loaded(CpDevice *device, struct CpCommands *commands, const CpPass *pass);
-/* Plans the capture of a draw in the render pass that is recorded; its copies follow the pass. */
+                      uint64_t number, const uint32_t groups[3], CpIndirect indirect);
+/* Plans the capture of a draw in the render pass that is recorded. */
 CpShot *cp_shot_draw(CpDevice *device, struct CpCommands *commands, CpPipeline *pipeline,
                      uint64_t number, const CpDraw *draw);
 /* Records the copies after it. */

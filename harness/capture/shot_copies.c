@@ -6,11 +6,11 @@
  * source and back. One copy follows the other, so that views of one image do not interfere. */
 #include "harness/capture/shot.h"
 
-#include "spv-emu/format/format.h"
+#include "spv-emu/format/format_planes.h"
 
 #include <string.h>
 
-enum { INDIRECT_BYTES = 3 * sizeof(uint32_t), ALIGNMENT = 16 };
+enum { ALIGNMENT = 16 };
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
@@ -27,14 +27,14 @@ static VkDeviceSize place(VkDeviceSize *end, VkDeviceSize size, VkDeviceSize ali
 
 static VkDeviceSize lay_out(CpShot *shot) {
   VkDeviceSize end = 0;
-  if (shot->indirect)
-    shot->indirect_copy = place(&end, INDIRECT_BYTES, ALIGNMENT);
+  if (shot->indirect.buffer)
+    shot->indirect_copy = place(&end, shot->indirect.size, ALIGNMENT);
   for (uint32_t i = 0; i < shot->piece_count; i++) {
     CpPiece *piece = &shot->pieces[i];
-    if (piece->role < CP_COLOR || piece->loaded)
-      piece->before = place(&end, piece->size, alignment_of(piece));
+    VkDeviceSize size = cp_piece_copied(piece);
+    piece->before = place(&end, size, alignment_of(piece));
     if (piece->written)
-      piece->after = place(&end, piece->size, alignment_of(piece));
+      piece->after = place(&end, size, alignment_of(piece));
   }
   return end ? end : ALIGNMENT;
 }
@@ -110,6 +110,34 @@ static void change_layout(CpDevice *d, VkCommandBuffer commands, const CpPiece *
                              VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &image);
 }
 
+/* Copies an aspect of each level to the place `at` and those that follow. */
+static void copy_levels(CpDevice *d, VkCommandBuffer commands, const CpShot *shot,
+                        const CpPiece *piece, VkImageAspectFlags aspect, VkImageLayout layout,
+                        VkDeviceSize at) {
+  for (uint32_t level = 0; level < piece->view.range.levelCount; level++) {
+    const VkBufferImageCopy copy = {
+        .bufferOffset = at,
+        .imageSubresource = {aspect, piece->view.range.baseMipLevel + level,
+                             piece->view.range.baseArrayLayer, piece->view.range.layerCount},
+        .imageExtent = cp_piece_extent(piece, level),
+    };
+    d->next.CmdCopyImageToBuffer(commands, piece->view.image, layout, shot->copies, 1, &copy);
+    at += cp_piece_level_bytes(piece, level);
+  }
+}
+
+/* Depth first, then stencil. */
+static void copy_aspects(CpDevice *d, VkCommandBuffer commands, const CpShot *shot,
+                         const CpPiece *piece, VkImageLayout layout, VkDeviceSize at) {
+  const EmuFormat *format = emu_format_numbered(piece->format);
+  const VkImageAspectFlags stencil = piece->aspect & VK_IMAGE_ASPECT_STENCIL_BIT;
+  if (piece->aspect & ~stencil)
+    copy_levels(d, commands, shot, piece, piece->aspect & ~stencil, layout, at);
+  if (stencil)
+    copy_levels(d, commands, shot, piece, stencil, layout,
+                at + emu_planes_stencil(format, (uint32_t)(piece->size / format->bytes)));
+}
+
 static void copy_image(CpDevice *d, VkCommandBuffer commands, const CpShot *shot,
                        const CpPiece *piece, VkDeviceSize at) {
   bool direct = piece->layout == VK_IMAGE_LAYOUT_GENERAL ||
@@ -117,16 +145,7 @@ static void copy_image(CpDevice *d, VkCommandBuffer commands, const CpShot *shot
   VkImageLayout layout = direct ? piece->layout : VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
   if (!direct)
     change_layout(d, commands, piece, piece->layout, layout);
-  for (uint32_t level = 0; level < piece->view.range.levelCount; level++) {
-    const VkBufferImageCopy copy = {
-        .bufferOffset = at,
-        .imageSubresource = {piece->aspect, piece->view.range.baseMipLevel + level,
-                             piece->view.range.baseArrayLayer, piece->view.range.layerCount},
-        .imageExtent = cp_piece_extent(piece, level),
-    };
-    d->next.CmdCopyImageToBuffer(commands, piece->view.image, layout, shot->copies, 1, &copy);
-    at += cp_piece_level_bytes(piece, level);
-  }
+  copy_aspects(d, commands, shot, piece, layout, at);
   if (!direct)
     change_layout(d, commands, piece, layout, piece->layout);
 }
@@ -158,13 +177,12 @@ static const VkPipelineStageFlags transfer = VK_PIPELINE_STAGE_TRANSFER_BIT;
 
 void cp_copies_before(CpDevice *d, VkCommandBuffer commands, const CpShot *shot) {
   barrier(d, commands, all, transfer, VK_ACCESS_MEMORY_WRITE_BIT, VK_ACCESS_TRANSFER_READ_BIT);
-  if (shot->indirect) {
-    const VkBufferCopy copy = {shot->indirect_at, shot->indirect_copy, INDIRECT_BYTES};
-    d->next.CmdCopyBuffer(commands, shot->indirect, shot->copies, 1, &copy);
+  if (shot->indirect.buffer) {
+    const VkBufferCopy copy = {shot->indirect.at, shot->indirect_copy, shot->indirect.size};
+    d->next.CmdCopyBuffer(commands, shot->indirect.buffer, shot->copies, 1, &copy);
   }
   for (uint32_t i = 0; i < shot->piece_count; i++)
-    if (shot->pieces[i].role < CP_COLOR || shot->pieces[i].loaded)
-      copy_piece(d, commands, shot, i, shot->pieces[i].before);
+    copy_piece(d, commands, shot, i, shot->pieces[i].before);
   barrier(d, commands, transfer, all, VK_ACCESS_TRANSFER_WRITE_BIT,
           VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT);
 }

@@ -6,7 +6,9 @@
 #include "harness/capture/piece_type.h"
 #include "harness/capture/shot.h"
 #include "harness/capture/write_draw.h"
+#include "harness/shader/block_layout.h"
 #include "harness/shader/module_text.h"
+#include "spv-emu/format/format_planes.h"
 
 #include <errno.h>
 #include <spvreconv/spvreconv.h>
@@ -95,35 +97,37 @@ static bool type_piece(const Case *c, uint32_t index, CpType *type) {
     return cp_type_of_block(&bytes, piece->size, false, type);
   if (piece->role == CP_CONTENTS)
     return cp_type_of_block(&piece->variable->block, piece->size, is_whole(c->shot, index), type);
-  indices.bits = (uint8_t)(8 * piece->size / c->shot->draw->count);
+  indices.bits = c->shot->draw->state.index_type == VK_INDEX_TYPE_UINT32   ? 32
+                 : c->shot->draw->state.index_type == VK_INDEX_TYPE_UINT16 ? 16
+                                                                           : 8;
   return cp_type_of_block(&indices, piece->size, false, type);
 }
 
-static bool put_before(Case *c, const CpPiece *piece, CpFile *file) {
-  if (piece->role < CP_COLOR)
-    return cp_file_put(c->folder, c->shot->mapped + piece->before, piece->size, ".bin", file);
-  const uint8_t *loaded = cp_draw_loaded(c->shot, piece);
-  if (loaded)
-    return cp_file_put(c->folder, loaded, piece->size, ".bin", file);
-  uint8_t *cleared = cp_draw_cleared(c->shot, piece);
-  bool good = cleared && cp_file_put(c->folder, cleared, piece->size, ".bin", file);
-  free(cleared);
+/* Writes contents of the piece, whose copy is at `at`, to a file. */
+static bool put_contents(Case *c, const CpPiece *piece, VkDeviceSize at, CpFile *file) {
+  const uint8_t *copied = c->shot->mapped + at;
+  const EmuFormat *format = piece->image ? emu_format_numbered(piece->format) : NULL;
+  c->bytes += piece->size;
+  if (!format || !emu_planes_needed(format))
+    return cp_file_put(c->folder, copied, piece->size, ".bin", file);
+  uint8_t *joined = malloc(piece->size + 1);
+  if (joined)
+    emu_planes_join(format, copied, (uint32_t)(piece->size / format->bytes), joined);
+  bool good = joined && cp_file_put(c->folder, joined, piece->size, ".bin", file);
+  free(joined);
   return good;
 }
 
 static bool prepare_piece(Case *c, uint32_t index) {
   const CpPiece *piece = &c->shot->pieces[index];
-  const uint8_t *after = c->shot->mapped + piece->after;
   Written *w = &c->pieces[index];
   name_piece(c, index);
-  if (!type_piece(c, index, &w->type) || !put_before(c, piece, &w->before))
+  if (!type_piece(c, index, &w->type) || !put_contents(c, piece, piece->before, &w->before))
     return false;
-  c->bytes += piece->size;
   if (!piece->written)
     return true;
-  w->tolerance = cp_type_tolerance(&w->type, after, piece->size);
-  c->bytes += piece->size;
-  return cp_file_put(c->folder, after, piece->size, ".bin", &w->after);
+  w->tolerance = cp_type_tolerance(&w->type, c->shot->mapped + piece->after, piece->size);
+  return put_contents(c, piece, piece->after, &w->after);
 }
 
 static void write_contents(FILE *out, const CpFile *file, bool levels) {
@@ -222,10 +226,17 @@ static bool write_shader(Case *c, const CpPipeline *stage) {
   return true;
 }
 
+static void write_features(Case *c, const CpPipeline *p) {
+  size_t count = p->module->bytes / sizeof(uint32_t);
+  hn_feature_lines(c->out, p->module->words, count, cp_stage_name(p->stage));
+  const char *layout = hn_block_layout(p->module->words, count);
+  if (layout)
+    fprintf(c->out, "DEVICE_FEATURE %s\n", layout);
+}
+
 static bool write_shaders(Case *c) {
   for (const CpPipeline *p = c->shot->pipeline; p; p = p->next)
-    hn_feature_lines(c->out, p->module->words, p->module->bytes / sizeof(uint32_t),
-                     cp_stage_name(p->stage));
+    write_features(c, p);
   fputc('\n', c->out);
   bool good = true;
   for (const CpPipeline *p = c->shot->pipeline; good && p; p = p->next)
@@ -492,9 +503,34 @@ static bool put_case(Case *c, CpEntry *entry) {
   return good;
 }
 
+static void read_indirect_draw(CpShot *shot, const uint8_t *numbers) {
+  VkDrawIndexedIndirectCommand indexed;
+  VkDrawIndirectCommand plain;
+  CpDraw *draw = shot->draw;
+  if (draw->indexed) {
+    memcpy(&indexed, numbers, sizeof indexed);
+    draw->count = indexed.indexCount;
+    draw->instances = indexed.instanceCount;
+    draw->first = indexed.firstIndex;
+    draw->vertex_offset = indexed.vertexOffset;
+    draw->first_instance = indexed.firstInstance;
+  } else {
+    memcpy(&plain, numbers, sizeof plain);
+    draw->count = plain.vertexCount;
+    draw->instances = plain.instanceCount;
+    draw->first = plain.firstVertex;
+    draw->first_instance = plain.firstInstance;
+  }
+  shot->groups[0] = draw->count;
+  shot->groups[1] = draw->instances;
+}
+
 static void read_indirect(CpShot *shot) {
-  if (shot->indirect)
-    memcpy(shot->groups, shot->mapped + shot->indirect_copy, sizeof shot->groups);
+  const uint8_t *numbers = shot->mapped + shot->indirect_copy;
+  if (shot->indirect.buffer && shot->draw)
+    read_indirect_draw(shot, numbers);
+  else if (shot->indirect.buffer)
+    memcpy(shot->groups, numbers, sizeof shot->groups);
 }
 
 /* Adds a file's name to the entry; false: out of memory. */

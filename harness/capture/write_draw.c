@@ -4,9 +4,6 @@
 
 #include "spv-emu/format/format.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static const char *const compare_ops[] = {
     "never", "less", "equal", "less_or_equal", "greater", "not_equal", "greater_or_equal",
     "always"};
@@ -30,6 +27,14 @@ static const char *const factors[] = {"zero",
                                       "src1_alpha",
                                       "one_minus_src1_alpha"};
 
+static int64_t least(int64_t a, int64_t b) {
+  return a < b ? a : b;
+}
+
+static int64_t most(int64_t a, int64_t b) {
+  return a > b ? a : b;
+}
+
 const char *cp_stage_name(VkShaderStageFlagBits stage) {
   switch (stage) {
   case VK_SHADER_STAGE_VERTEX_BIT:
@@ -49,16 +54,34 @@ const char *cp_stage_name(VkShaderStageFlagBits stage) {
 
 /* ---- state ----------------------------------------------------------------------------------- */
 
-static void write_viewport(FILE *out, const CpShot *shot) {
-  const CpGraphics *g = shot->pipeline->graphics;
-  const VkViewport *v = g->dynamic_viewport ? &shot->draw->state.viewport : &g->viewport;
-  fprintf(out, "  FRAMEBUFFER_SIZE %u %u\n", shot->draw->pass.width, shot->draw->pass.height);
-  fprintf(out, "  VIEWPORT %.9g %.9g SIZE %.9g %.9g MIN_DEPTH %.9g MAX_DEPTH %.9g\n", (double)v->x,
-          (double)v->y, (double)v->width, (double)v->height, (double)v->minDepth,
-          (double)v->maxDepth);
+/* The pixels that the draw can reach: those of the scissor in the area of the pass. */
+static void write_scissor(FILE *out, const CpShot *shot) {
+  const CpPass *pass = &shot->draw->pass;
+  const VkRect2D *s = &shot->draw->state.fixed.scissor, *a = &pass->area;
+  int64_t left = most(most(s->offset.x, a->offset.x), 0);
+  int64_t top = most(most(s->offset.y, a->offset.y), 0);
+  int64_t right =
+      least(least(s->offset.x + (int64_t)s->extent.width, a->offset.x + (int64_t)a->extent.width),
+            pass->width);
+  int64_t bottom =
+      least(least(s->offset.y + (int64_t)s->extent.height, a->offset.y + (int64_t)a->extent.height),
+            pass->height);
+  if (left || top || right < pass->width || bottom < pass->height)
+    fprintf(out, "  SCISSOR %lld %lld SIZE %lld %lld\n", (long long)left, (long long)top,
+            (long long)most(right - left, 0), (long long)most(bottom - top, 0));
 }
 
-static void write_raster(FILE *out, const CpGraphics *g) {
+static void write_viewport(FILE *out, const CpShot *shot) {
+  const VkViewport *v = &shot->draw->state.fixed.viewport;
+  fprintf(out, "  FRAMEBUFFER_SIZE %u %u\n", shot->draw->pass.width, shot->draw->pass.height);
+  fprintf(out, "  VIEWPORT %.9g %.9g SIZE %.9g %.9g MIN_DEPTH %.9g MAX_DEPTH %.9g%s\n",
+          (double)v->x, (double)v->y, (double)v->width, (double)v->height, (double)v->minDepth,
+          (double)v->maxDepth,
+          shot->draw->state.fixed.negative_one_to_one ? " NEGATIVE_ONE_TO_ONE" : "");
+  write_scissor(out, shot);
+}
+
+static void write_raster(FILE *out, const CpFixed *g) {
   static const char *const culled[] = {"none", "front", "back", "front_and_back"};
   static const char *const modes[] = {"fill", "line", "point"};
   if (g->raster.polygonMode && g->raster.polygonMode <= VK_POLYGON_MODE_POINT)
@@ -67,58 +90,86 @@ static void write_raster(FILE *out, const CpGraphics *g) {
     fprintf(out, "  CULL_MODE %s\n", culled[g->raster.cullMode & 3]);
   if (g->raster.frontFace == VK_FRONT_FACE_CLOCKWISE)
     fputs("  FRONT_FACE clockwise\n", out);
+  if (g->provoking == VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT)
+    fputs("  PROVOKING_VERTEX last\n", out);
   if (g->restart)
     fputs("  PRIMITIVE_RESTART on\n", out);
   if (g->patch_points)
     fprintf(out, "  PATCH_CONTROL_POINTS %u\n", g->patch_points);
 }
 
-static void write_depth(FILE *out, const CpGraphics *g) {
-  const VkPipelineDepthStencilStateCreateInfo *d = &g->depth;
-  bool depth = d->depthTestEnable || g->raster.depthBiasEnable || g->raster.depthClampEnable;
-  if (!depth)
+static void write_depth(FILE *out, const CpFixed *f, const CpAttachment *attachment) {
+  const VkPipelineDepthStencilStateCreateInfo *d = &f->depth;
+  bool test = attachment->depth && d->depthTestEnable;
+  bool bounds = attachment->depth && d->depthBoundsTestEnable;
+  if (!test && !bounds && !f->raster.depthBiasEnable && !f->raster.depthClampEnable)
     return;
   fputs("  DEPTH\n", out);
-  if (d->depthTestEnable)
+  if (test)
     fprintf(out, "    TEST on\n    WRITE %s\n    COMPARE_OP %s\n",
             d->depthWriteEnable ? "on" : "off", compare_ops[d->depthCompareOp]);
-  if (g->raster.depthClampEnable)
+  if (f->raster.depthClampEnable)
     fputs("    CLAMP on\n", out);
-  if (d->depthBoundsTestEnable)
+  if (bounds)
     fprintf(out, "    BOUNDS min %.9g max %.9g\n", (double)d->minDepthBounds,
             (double)d->maxDepthBounds);
-  if (g->raster.depthBiasEnable)
+  if (f->raster.depthBiasEnable)
     fprintf(out, "    BIAS constant %.9g clamp %.9g slope %.9g\n",
-            (double)g->raster.depthBiasConstantFactor, (double)g->raster.depthBiasClamp,
-            (double)g->raster.depthBiasSlopeFactor);
+            (double)f->raster.depthBiasConstantFactor, (double)f->raster.depthBiasClamp,
+            (double)f->raster.depthBiasSlopeFactor);
   fputs("  END\n", out);
 }
 
-static void write_blend(FILE *out, const CpGraphics *g) {
+static void write_face(FILE *out, const char *name, const VkStencilOpState *s) {
+  static const char *const ops[] = {"keep",
+                                    "zero",
+                                    "replace",
+                                    "increment_and_clamp",
+                                    "decrement_and_clamp",
+                                    "invert",
+                                    "increment_and_wrap",
+                                    "decrement_and_wrap"};
+  fprintf(out,
+          "  STENCIL %s\n    TEST on\n    FAIL_OP %s\n    PASS_OP %s\n    DEPTH_FAIL_OP %s\n"
+          "    COMPARE_OP %s\n    COMPARE_MASK %u\n    WRITE_MASK %u\n    REFERENCE %u\n  END\n",
+          name, ops[s->failOp], ops[s->passOp], ops[s->depthFailOp], compare_ops[s->compareOp],
+          s->compareMask & 255, s->writeMask & 255, s->reference & 255);
+}
+
+static void write_stencil(FILE *out, const CpFixed *f, const CpAttachment *attachment) {
+  if (!attachment->stencil || !f->depth.stencilTestEnable)
+    return;
+  write_face(out, "front", &f->depth.front);
+  write_face(out, "back", &f->depth.back);
+}
+
+static void write_blend(FILE *out, const CpFixed *f) {
   static const char *const ops[] = {"add", "subtract", "reverse_subtract", "min", "max"};
-  const VkPipelineColorBlendAttachmentState *b = &g->blend;
-  if ((b->colorWriteMask & 15) != 15)
-    fprintf(out, "  COLOR_WRITE_MASK %u\n", b->colorWriteMask & 15);
-  if (!b->blendEnable)
+  const VkColorBlendEquationEXT *e = &f->equations[0];
+  if ((f->write_masks[0] & 15) != 15)
+    fprintf(out, "  COLOR_WRITE_MASK %u\n", f->write_masks[0] & 15);
+  if (!f->blends[0])
     return;
   fprintf(out,
           "  BLEND\n    SRC_COLOR_FACTOR %s\n    DST_COLOR_FACTOR %s\n    COLOR_OP %s\n"
           "    SRC_ALPHA_FACTOR %s\n    DST_ALPHA_FACTOR %s\n    ALPHA_OP %s\n  END\n",
-          factors[b->srcColorBlendFactor], factors[b->dstColorBlendFactor], ops[b->colorBlendOp],
-          factors[b->srcAlphaBlendFactor], factors[b->dstAlphaBlendFactor], ops[b->alphaBlendOp]);
+          factors[e->srcColorBlendFactor], factors[e->dstColorBlendFactor], ops[e->colorBlendOp],
+          factors[e->srcAlphaBlendFactor], factors[e->dstAlphaBlendFactor], ops[e->alphaBlendOp]);
 }
 
 void cp_draw_state(FILE *out, const CpShot *shot) {
-  const CpGraphics *g = shot->pipeline->graphics;
+  const CpFixed *fixed = &shot->draw->state.fixed;
+  const CpAttachment *attachment = &shot->draw->pass.depth;
   write_viewport(out, shot);
-  write_raster(out, g);
-  write_depth(out, g);
-  write_blend(out, g);
+  write_raster(out, fixed);
+  write_depth(out, fixed, attachment);
+  write_stencil(out, fixed, attachment);
+  write_blend(out, fixed);
 }
 
 /* ---- vertices and indices -------------------------------------------------------------------- */
 
-static void write_attribute(FILE *out, const CpGraphics *g, uint32_t binding,
+static void write_attribute(FILE *out, const CpFixed *g, uint32_t binding,
                             const VkVertexInputAttributeDescription *a, const char *name) {
   const EmuFormat *format = emu_format_numbered(a->format);
   for (uint32_t i = 0; i < g->binding_count; i++)
@@ -130,7 +181,7 @@ static void write_attribute(FILE *out, const CpGraphics *g, uint32_t binding,
 }
 
 void cp_draw_vertices(FILE *out, const CpShot *shot, const CpPiece *piece, const char *name) {
-  const CpGraphics *g = shot->pipeline->graphics;
+  const CpFixed *g = &shot->draw->state.fixed;
   if (piece->role == CP_INDICES)
     fprintf(out, "  INDEX_DATA %s\n", name);
   for (uint32_t i = 0; piece->role == CP_VERTICES && i < g->attribute_count; i++)
@@ -163,46 +214,14 @@ void cp_draw_run(FILE *out, const CpShot *shot) {
   const CpDraw *draw = shot->draw;
   uint32_t topology = 0;
   while (topology + 1 < sizeof numbers / sizeof *numbers &&
-         numbers[topology] != shot->pipeline->graphics->topology)
+         numbers[topology] != draw->state.fixed.topology)
     topology++;
   fprintf(out, "RUN pipeline DRAW_ARRAY AS %s%s START_IDX %u COUNT %u", topologies[topology],
-          draw->indexed ? " INDEXED" : "", draw->indexed ? 0 : draw->first, draw->count);
+          draw->indexed ? " INDEXED" : "",
+          draw->indexed && !draw->indirect.buffer ? 0 : draw->first, draw->count);
+  if (draw->vertex_offset)
+    fprintf(out, " VERTEX_OFFSET %d", draw->vertex_offset);
   if (draw->first_instance || draw->instances != 1)
     fprintf(out, " START_INSTANCE %u INSTANCE_COUNT %u", draw->first_instance, draw->instances);
   fputs("\n\n", out);
-}
-
-/* ---- attachments ----------------------------------------------------------------------------- */
-
-const uint8_t *cp_draw_loaded(const CpShot *shot, const CpPiece *piece) {
-  const CpShot *loaded = shot->draw->pass.loaded;
-  for (uint32_t i = 0; loaded && i < loaded->piece_count; i++)
-    if (loaded->pieces[i].role == piece->role && loaded->pieces[i].slot == piece->slot)
-      return loaded->mapped + loaded->pieces[i].before;
-  return NULL;
-}
-
-/* A texel with the clear value: integers as they are, everything else as real numbers. */
-static void clear_texel(const EmuFormat *format, const CpAttachment *attachment, uint8_t *texel) {
-  const VkClearColorValue *color = &attachment->clear.color;
-  double rgba[4] = {(double)attachment->clear.depthStencil.depth, 0, 0, 0};
-  for (int i = 0; i < 4 && emu_format_has(format, 'R'); i++)
-    rgba[i] = format->fields[0].kind == EMU_FORMAT_UINT   ? color->uint32[i]
-              : format->fields[0].kind == EMU_FORMAT_SINT ? color->int32[i]
-                                                          : (double)color->float32[i];
-  emu_pixel_pack(format, rgba, texel);
-}
-
-uint8_t *cp_draw_cleared(const CpShot *shot, const CpPiece *piece) {
-  const CpPass *pass = &shot->draw->pass;
-  const CpAttachment *attachment =
-      piece->role == CP_DEPTH ? &pass->depth : &pass->colors[piece->slot];
-  const EmuFormat *format = emu_format_numbered(piece->format);
-  uint8_t *bytes = calloc(piece->size + 1, 1);
-  if (!bytes || attachment->load != VK_ATTACHMENT_LOAD_OP_CLEAR)
-    return bytes;
-  clear_texel(format, attachment, bytes);
-  for (VkDeviceSize at = format->bytes; at < piece->size; at += format->bytes)
-    memcpy(bytes + at, bytes, format->bytes);
-  return bytes;
 }

@@ -15,10 +15,5 @@ void cp_draw_state(FILE *out, const CpShot *shot);
 void cp_draw_vertices(FILE *out, const CpShot *shot, const CpPiece *piece, const char *name);
 /* Writes the RUN. */
 void cp_draw_run(FILE *out, const CpShot *shot);
-/* The contents of an attachment before the draw that its render pass loads; NULL: it does not. */
-const uint8_t *cp_draw_loaded(const CpShot *shot, const CpPiece *piece);
-/* The contents of another attachment: its clear value, or zeros. To be freed; NULL: out of
- * memory. */
-uint8_t *cp_draw_cleared(const CpShot *shot, const CpPiece *piece);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* case_validate: see case_validate.h. */
 #include "harness/shader/case_validate.h"
+
+#include "harness/shader/block_layout.h"
 #include "passes/assembly/grammar_age.h"
 
 #include <spirv-tools/libspirv.h>
@@ -9,23 +11,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Features that allow other block layouts. (Vulkan 1.1 always allows the relaxed layout.) */
+/* (Vulkan 1.1 always allows the relaxed layout.) */
 static spv_validator_options options_of(const AmberScript *script) {
-  static const struct {
-    const char *feature;
-    void (*set)(spv_validator_options options, bool value);
-  } layouts[] = {
-      {"ScalarBlockLayoutFeatures.scalarBlockLayout", spvValidatorOptionsSetScalarBlockLayout},
-      {"UniformBufferStandardLayoutFeatures.uniformBufferStandardLayout",
-       spvValidatorOptionsSetUniformBufferStandardLayout},
-      {"WorkgroupMemoryExplicitLayoutFeatures.workgroupMemoryExplicitLayoutScalarBlockLayout",
-       spvValidatorOptionsSetWorkgroupScalarBlockLayout},
-  };
   spv_validator_options options = spvValidatorOptionsCreate();
   for (uint32_t i = 0; i < script->features.count; i++)
-    for (size_t k = 0; k < sizeof layouts / sizeof *layouts; k++)
-      if (amber_requires(&script->features.items[i], layouts[k].feature))
-        layouts[k].set(options, true);
+    for (size_t k = 0; k < HN_BLOCK_LAYOUTS; k++)
+      if (amber_requires(&script->features.items[i], hn_block_layouts[k].feature))
+        hn_block_layouts[k].set(options, true);
   return options;
 }
 

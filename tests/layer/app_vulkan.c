@@ -27,29 +27,28 @@ static bool has_pushes(VkPhysicalDevice physical) {
   return found;
 }
 
-static void open_device(AppVulkan *v) {
+static void open_device(AppVulkan *v, const void *features, const char *const *extensions,
+                        uint32_t extension_count) {
   const float priority = 1;
-  const char *extension = VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME;
-  const VkPhysicalDeviceFeatures features = {.shaderStorageImageWriteWithoutFormat = VK_FALSE};
   const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                          .queueCount = 1,
                                          .pQueuePriorities = &priority};
   const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                   .pNext = features,
                                    .queueCreateInfoCount = 1,
                                    .pQueueCreateInfos = &queue,
-                                   .enabledExtensionCount = v->pushes,
-                                   .ppEnabledExtensionNames = &extension,
-                                   .pEnabledFeatures = &features};
+                                   .enabledExtensionCount = extension_count,
+                                   .ppEnabledExtensionNames = extensions};
   CHECK(vkCreateDevice(v->physical, &info, NULL, &v->device));
   vkGetDeviceQueue(v->device, 0, 0, &v->queue);
   const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
   CHECK(vkCreateCommandPool(v->device, &pool, NULL, &v->pool));
 }
 
-AppVulkan app_vulkan_open(void) {
+static AppVulkan open_instance(uint32_t api) {
   AppVulkan v = {0};
   const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
-                                         .apiVersion = VK_API_VERSION_1_1};
+                                         .apiVersion = api};
   const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
                                      .pApplicationInfo = &application};
   uint32_t count = 1;
@@ -58,8 +57,21 @@ AppVulkan app_vulkan_open(void) {
   if (!count)
     app_check(VK_ERROR_INITIALIZATION_FAILED, "no device");
   vkGetPhysicalDeviceMemoryProperties(v.physical, &v.memory);
+  return v;
+}
+
+AppVulkan app_vulkan_open(void) {
+  const char *extension = VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME;
+  AppVulkan v = open_instance(VK_API_VERSION_1_1);
   v.pushes = has_pushes(v.physical);
-  open_device(&v);
+  open_device(&v, NULL, &extension, v.pushes);
+  return v;
+}
+
+AppVulkan app_vulkan_open_newer(const void *features, const char *const *extensions,
+                                uint32_t extension_count) {
+  AppVulkan v = open_instance(VK_API_VERSION_1_3);
+  open_device(&v, features, extensions, extension_count);
   return v;
 }
 
@@ -185,8 +197,7 @@ static void fill(const AppVulkan *v, const AppImageKind *kind, VkImage image, ui
   app_buffer_free(v, &staging);
 }
 
-AppImage app_image(const AppVulkan *v, const AppImageKind *kind, uint32_t texel_bytes,
-                   uint32_t seed) {
+AppImage app_target(const AppVulkan *v, const AppImageKind *kind, VkImageAspectFlags aspects) {
   AppImage image;
   VkMemoryRequirements needed;
   bool cube = kind->view == VK_IMAGE_VIEW_TYPE_CUBE;
@@ -198,19 +209,26 @@ AppImage app_image(const AppVulkan *v, const AppImageKind *kind, uint32_t texel_
                                   .mipLevels = kind->levels,
                                   .arrayLayers = kind->layers,
                                   .samples = VK_SAMPLE_COUNT_1_BIT,
-                                  .usage = kind->usage | VK_IMAGE_USAGE_TRANSFER_DST_BIT};
+                                  .usage = kind->usage};
   CHECK(vkCreateImage(v->device, &info, NULL, &image.handle));
   vkGetImageMemoryRequirements(v->device, image.handle, &needed);
   image.memory = allocate(v, &needed, 0);
   CHECK(vkBindImageMemory(v->device, image.handle, image.memory, 0));
-  const VkImageViewCreateInfo view = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-                                      .image = image.handle,
-                                      .viewType = kind->view,
-                                      .format = kind->format,
-                                      .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0,
-                                                           VK_REMAINING_MIP_LEVELS, 0,
-                                                           VK_REMAINING_ARRAY_LAYERS}};
+  const VkImageViewCreateInfo view = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+      .image = image.handle,
+      .viewType = kind->view,
+      .format = kind->format,
+      .subresourceRange = {aspects, 0, VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS}};
   CHECK(vkCreateImageView(v->device, &view, NULL, &image.view));
+  return image;
+}
+
+AppImage app_image(const AppVulkan *v, const AppImageKind *kind, uint32_t texel_bytes,
+                   uint32_t seed) {
+  AppImageKind filled = *kind;
+  filled.usage |= VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+  AppImage image = app_target(v, &filled, VK_IMAGE_ASPECT_COLOR_BIT);
   fill(v, kind, image.handle, texel_bytes, seed);
   return image;
 }

@@ -41,6 +41,9 @@ typedef struct AppImageKind {
 
 void app_check(VkResult result, const char *what);
 AppVulkan app_vulkan_open(void);
+/* The same with Vulkan 1.3, these structures of features and these extensions. */
+AppVulkan app_vulkan_open_newer(const void *features, const char *const *extensions,
+                                uint32_t extension_count);
 void app_vulkan_close(AppVulkan *vulkan);
 VkShaderModule app_module(const AppVulkan *vulkan, const uint32_t *words, size_t count);
 VkCommandBuffer app_begin(const AppVulkan *vulkan, VkCommandPool pool);
@@ -48,6 +51,8 @@ VkCommandBuffer app_begin(const AppVulkan *vulkan, VkCommandPool pool);
 void app_finish(const AppVulkan *vulkan, VkCommandBuffer commands);
 AppBuffer app_buffer(const AppVulkan *vulkan, VkDeviceSize size, VkBufferUsageFlags usage);
 void app_buffer_free(const AppVulkan *vulkan, AppBuffer *buffer);
+/* An image with undefined contents. */
+AppImage app_target(const AppVulkan *vulkan, const AppImageKind *kind, VkImageAspectFlags aspects);
 /* An image whose bytes, of all levels and layers, follow from `seed`. */
 AppImage app_image(const AppVulkan *vulkan, const AppImageKind *kind, uint32_t texel_bytes,
                    uint32_t seed);
