@@ -3,12 +3,12 @@
  * by a sequence whose last result has its id. */
 #include "passes/transform/kernel/kernel_instruction.h"
 
-#include "passes/ir/decorations.h"
 #include "passes/ir/edit.h"
 #include "passes/ir/integer.h"
 #include "passes/transform/kernel/kernel_atomic.h"
 #include "passes/transform/kernel/kernel_base.h"
 #include "passes/transform/kernel/kernel_builtin.h"
+#include "passes/transform/kernel/kernel_convert.h"
 #include "passes/transform/kernel/kernel_extended.h"
 #include "passes/transform/kernel/kernel_image.h"
 #include "passes/transform/kernel/kernel_narrow.h"
@@ -190,30 +190,6 @@ static bool test_float(SrEmit *e, SrRef r) {
   return true;
 }
 
-/* ---- conversions with rounding and saturation ---- */
-
-/* The float that the conversion truncates: rounded as the decoration says. */
-static uint32_t rounded(SrEmit *e, uint32_t id, uint32_t mode) {
-  static const uint32_t glsl[] = {GLSLstd450RoundEven, 0, GLSLstd450Ceil, GLSLstd450Floor};
-  if (mode >= sizeof glsl / sizeof *glsl || !glsl[mode])
-    return id;
-  return sr_emit_glsl(e, glsl[mode], sr_kernel_type_of(e->k->m, id), &id, 1);
-}
-
-/* A float that is rounded to an integer in another way than to zero. */
-static bool round_conversion(SrEmit *e, SrRef r) {
-  SrModule *m = e->k->m;
-  uint32_t mode, result = e->result;
-  const uint32_t from = sr_words(m, r)[3];
-  if (!sr_decoration_value(m, result, SpvDecorationFPRoundingMode, &mode))
-    return false;
-  e->result = 0;
-  uint32_t value = rounded(e, from, mode);
-  e->result = result;
-  sr_emit_last(e, (SpvOp)sr_inst(m, r)->op, sr_inst(m, r)->type, &value, 1);
-  return true;
-}
-
 /* ---- the rest ---- */
 
 /* Before SPIR-V 1.4 a selection of vectors has a condition for each component. */
@@ -248,7 +224,11 @@ static bool is_in_shaders(uint16_t op) {
 static SrStatus convert_other(SrEmit *e, SrRef r, Fate *fate) {
   SrKernels *k = e->k;
   uint16_t op = sr_inst(k->m, r)->op;
-  bool replaced = test_float(e, r);
+  bool replaced;
+  *fate = REPLACED;
+  SR_CHECK(sr_kernel_convert(e, r, &replaced));
+  if (replaced || test_float(e, r))
+    return SR_OK;
   switch (op) {
   case SpvOpUConvert:
   case SpvOpSConvert:
@@ -257,10 +237,6 @@ static SrStatus convert_other(SrEmit *e, SrRef r, Fate *fate) {
   case SpvOpConvertUToF:
   case SpvOpConvertSToF:
     replaced = narrow_float(e, r);
-    break;
-  case SpvOpConvertFToU:
-  case SpvOpConvertFToS:
-    replaced = round_conversion(e, r);
     break;
   case SpvOpSwitch:
     replaced = narrow_switch(e, r);
@@ -277,9 +253,6 @@ static SrStatus convert_other(SrEmit *e, SrRef r, Fate *fate) {
       replaced = narrow_comparison(e, r);
   }
   *fate = replaced ? REPLACED : STAYS;
-  if (sr_inst(k->m, r)->result &&
-      sr_is_decorated(k->m, sr_inst(k->m, r)->result, SpvDecorationSaturatedConversion))
-    return sr_kernel_refuse(k, r, "a conversion that saturates");
   if (!replaced && op == SpvOpFunctionCall)
     return sr_kernel_refuse(k, r, "the function that it calls cannot be inlined");
   if (!replaced && !is_in_shaders(op))
