@@ -57,6 +57,7 @@ bool hn_kernel_lower_is(HnModule module) {
 
 static bool is_about_kernel(uint32_t op) {
   return op != NonSemanticClspvReflectionSpecConstantWorkgroupSize &&
+         op != NonSemanticClspvReflectionSpecConstantWorkDim &&
          op != NonSemanticClspvReflectionLiteralSampler &&
          op != NonSemanticClspvReflectionArgumentInfo;
 }

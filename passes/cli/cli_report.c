@@ -102,6 +102,8 @@ static json_t *kernel_object(const spvreconv_kernel *k) {
   for (uint32_t i = 0; i < k->argument_count; i++)
     json_array_append_new(arguments, argument_object(&k->arguments[i]));
   json_object_set_new(o, "arguments", arguments);
+  if (k->dimensions_spec_id)
+    json_object_set_new(o, "dimensions_spec_id", json_integer(k->dimensions_spec_id));
   return o;
 }
 

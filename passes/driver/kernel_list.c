@@ -35,7 +35,8 @@ static spvreconv_kernel kernel(SrArena *arena, const SrKernel *k) {
                             .push_constants =
                                 k->value_pass == SR_PASS_CONSTANT ? k->value_bytes : 0,
                             .arguments = all,
-                            .argument_count = k->argument.count};
+                            .argument_count = k->argument.count,
+                            .dimensions_spec_id = k->dimensions_spec_id};
 }
 
 void sr_kernel_list(spvreconv_result *result, const SrModule *m) {

@@ -27,12 +27,12 @@ prints " passed, 0 failed, 0 skipped"
 
 # A Vulkan driver gets the shader that kernel-to-shader makes, and so does the emulator if it is asked to. SwiftShader
 # lacks integers of 8 and 64 bits.
-shaders="$kernels/vulkan $kernels/aliases.amber $kernels/before_pointer.amber $kernels/borders.amber $kernels/image_sampler.amber
-  $kernels/local_memory.amber $kernels/values.amber"
+shaders="$kernels/vulkan $kernels/aliases.amber $kernels/atomics.amber $kernels/before_pointer.amber $kernels/borders.amber
+  $kernels/clspv.amber $kernels/conversions.amber $kernels/image_sampler.amber $kernels/local_memory.amber $kernels/values.amber"
 # shellcheck disable=SC2086 # a list
 run 0 run --device=emu --transform=none+kernel-to-shader,structurize $shaders
-[ "$(grep -c 'none pass; kernel-to-shader,structurize pass' "$WORK/out")" = 12 ] || fail "not twelve: $(cat "$WORK/out")"
-for device in lavapipe:12 swiftshader:7; do
+[ "$(grep -c 'none pass; kernel-to-shader,structurize pass' "$WORK/out")" = 16 ] || fail "not 16: $(cat "$WORK/out")"
+for device in lavapipe:16 swiftshader:9; do
   run 0 list-devices
   if ! grep -q "^${device%:*} .*Vulkan" "$WORK/out"; then
     echo "skipped: ${device%:*} is not installed"

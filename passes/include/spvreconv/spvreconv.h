@@ -317,6 +317,9 @@ typedef struct spvreconv_kernel {
   uint32_t push_constants; /* their bytes; 0: there are none */
   const spvreconv_argument *arguments; /* in the kernel's order */
   uint32_t argument_count;
+  uint32_t
+      dimensions_spec_id; /* the SpecId of the number of dimensions, three if it is not set; 0: the
+                                  kernel does not ask for it */
 } spvreconv_kernel;
 
 /* A sampler that the program defines. */

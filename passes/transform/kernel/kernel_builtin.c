@@ -13,18 +13,21 @@ static uint32_t vector3(SrKernels *k) {
   return sr_kernel_vector(k, sr_kernel_int(k, 32), 3);
 }
 
+uint32_t sr_kernel_builtin_variable(SrKernels *k, SpvBuiltIn builtin, uint32_t type) {
+  for (uint32_t i = 0; i < k->builtin.count; i++)
+    if (k->builtin.at[i].builtin == (uint32_t)builtin)
+      return k->builtin.at[i].variable;
+  uint32_t variable = sr_kernel_variable_new(k, SpvStorageClassInput, type, 0);
+  sr_kernel_variable_decorate(k, variable, SpvDecorationBuiltIn, builtin);
+  SR_PUSH(k->arena, &k->builtin, (SrKernelBuiltin){(uint32_t)builtin, variable});
+  sr_forget_decorations(k->m);
+  return variable;
+}
+
 /* The value of a shader's built-in variable. */
 static uint32_t load(SrEmit *e, SpvBuiltIn builtin, uint32_t type) {
   SrKernels *k = e->k;
-  uint32_t variable = 0;
-  for (uint32_t i = 0; i < k->builtin.count; i++)
-    if (k->builtin.at[i].builtin == (uint32_t)builtin)
-      variable = k->builtin.at[i].variable;
-  if (!variable) {
-    variable = sr_kernel_variable_new(k, SpvStorageClassInput, type, 0);
-    sr_kernel_variable_decorate(k, variable, SpvDecorationBuiltIn, builtin);
-    SR_PUSH(k->arena, &k->builtin, (SrKernelBuiltin){(uint32_t)builtin, variable});
-  }
+  uint32_t variable = sr_kernel_builtin_variable(k, builtin, type);
   bool listed = false;
   for (uint32_t i = 0; i < k->current->interface.count; i++)
     listed = listed || k->current->interface.at[i] == variable;
@@ -61,6 +64,21 @@ static uint32_t global_linear(SrEmit *e) {
   return sr_emit(e, SpvOpIAdd, u32, SR_IDS(row, x));
 }
 
+/* The number of dimensions: a constant that the host sets, three if it does not. */
+static uint32_t dimensions(SrKernels *k) {
+  SrModule *m = k->m;
+  k->current->asks_dimensions = true;
+  if (k->dimensions)
+    return k->dimensions;
+  k->dimensions = sr_fresh_id(m);
+  sr_begin(m, SpvOpSpecConstant, sr_kernel_int(k, 32), k->dimensions);
+  sr_put_literal(m, 3);
+  sr_append(m, &m->globals, sr_end(m));
+  k->dimensions_spec_id = k->next_spec_id++;
+  sr_kernel_variable_decorate(k, k->dimensions, SpvDecorationSpecId, k->dimensions_spec_id);
+  return k->dimensions;
+}
+
 /* The built-in's value in 32 bits; 0: it has none. */
 static uint32_t value_of(SrEmit *e, SpvBuiltIn builtin) {
   SrKernels *k = e->k;
@@ -75,6 +93,8 @@ static uint32_t value_of(SrEmit *e, SpvBuiltIn builtin) {
     return workgroup_size(k);
   case SpvBuiltInGlobalSize:
     return global_size(e);
+  case SpvBuiltInWorkDim:
+    return dimensions(k);
   case SpvBuiltInGlobalOffset:
     return sr_kernel_null(k, vector3(k));
   case SpvBuiltInGlobalLinearId:

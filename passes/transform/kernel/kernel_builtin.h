@@ -8,5 +8,7 @@
 
 /* Replaces a load of a built-in variable, or of a component of one. */
 SR_MUST_USE SrStatus sr_kernel_builtin_load(SrEmit *e, SrRef r, const SrKernelBase *b);
+/* The variable of this type that is the built-in; it is made if there is none. */
+uint32_t sr_kernel_builtin_variable(SrKernels *k, SpvBuiltIn builtin, uint32_t type);
 
 #endif

@@ -104,6 +104,8 @@ void sr_kernel_reflection_write(SrKernels *k) {
   if (k->size_vector)
     put_numbers(&t, NonSemanticClspvReflectionSpecConstantWorkgroupSize, 0,
                 (const uint32_t[]){0, 1, 2}, 3, 0);
+  if (k->dimensions)
+    put_numbers(&t, NonSemanticClspvReflectionSpecConstantWorkDim, 0, &k->dimensions_spec_id, 1, 0);
   for (uint32_t i = 0; i < k->sampler.count; i++)
     put_numbers(&t, NonSemanticClspvReflectionLiteralSampler, 0,
                 (const uint32_t[]){1, k->sampler.at[i].binding, k->sampler.at[i].mask}, 3, 0);

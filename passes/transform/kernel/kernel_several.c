@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernel_several: see kernel_several.h. First pointers get their copies, then accesses and
- * comparisons, which divide blocks. A block that was divided keeps its label; `moved` names the
- * block that has its terminator now, for the phis. */
+ * comparisons, which divide blocks. */
 #include "passes/transform/kernel/kernel_several.h"
 
 #include "passes/ir/constants.h"
@@ -9,6 +8,7 @@
 #include "passes/ir/edit.h"
 #include "passes/ir/pointer.h"
 #include "passes/transform/kernel/kernel_base.h"
+#include "passes/transform/kernel/kernel_blocks.h"
 #include "passes/transform/kernel/kernel_emit.h"
 #include "passes/transform/kernel/kernel_memory.h"
 #include "passes/transform/kernel/kernel_rename.h"
@@ -25,12 +25,8 @@ typedef struct Several {
   SrModule *m;
   SrKernelSets sets;
   SrIdTable *parts_of; /* by id of an open pointer: index of its parts */
-  SrIdTable *moved;    /* by id of a label: the label of the block with its terminator */
   SR_VEC(Parts) parts;
-  SR_VEC(SrBlock)
-  done, waiting; /* blocks of the new function; those still to be divided, from the
-                                    last */
-  bool divided;
+  SrKernelBlocks blocks;
 } Several;
 
 static bool is_pointer_type(const SrModule *m, uint32_t type) {
@@ -235,19 +231,6 @@ static uint32_t open_operand(const Several *s, SrRef r) {
   return 0;
 }
 
-static SrBlock new_block(Several *s, bool part) {
-  SrBlock b = sr_new_block(s->m);
-  b.added = !part;
-  b.part = part;
-  return b;
-}
-
-static void branch(Several *s, SrBlock *from, uint32_t to) {
-  sr_begin(s->m, SpvOpBranch, 0, 0);
-  sr_put_id(s->m, to);
-  sr_append(s->m, &from->list, sr_end(s->m));
-}
-
 /* Ends a block with a branch to one of `count` blocks, by the number. */
 static void choose(Several *s, SrBlock *from, uint32_t number, const uint32_t *base,
                    const SrBlock *to, uint32_t count) {
@@ -255,32 +238,17 @@ static void choose(Several *s, SrBlock *from, uint32_t number, const uint32_t *b
   if (count == 2) {
     SrEmit e = {s->k, &from->list, SR_NONE, m->home[from->id], 0};
     uint32_t first = is_number(&e, number, base[0]);
-    sr_begin(m, SpvOpBranchConditional, 0, 0);
-    sr_put_id(m, first);
-    sr_put_id(m, to[0].id);
-    sr_put_id(m, to[1].id);
-  } else {
-    sr_begin(m, SpvOpSwitch, 0, 0);
-    sr_put_id(m, number);
-    sr_put_id(m, to[count - 1].id);
-    for (uint32_t i = 0; i + 1 < count; i++) {
-      sr_put_literal(m, base[i]);
-      sr_put_id(m, to[i].id);
-    }
+    sr_kernel_blocks_branch_if(&s->blocks, from, first, to[0].id, to[1].id);
+    return;
+  }
+  sr_begin(m, SpvOpSwitch, 0, 0);
+  sr_put_id(m, number);
+  sr_put_id(m, to[count - 1].id);
+  for (uint32_t i = 0; i + 1 < count; i++) {
+    sr_put_literal(m, base[i]);
+    sr_put_id(m, to[i].id);
   }
   sr_append(m, &from->list, sr_end(m));
-}
-
-/* Moves what follows `r` in the block to another one, with the terminator. */
-static void move_rest(Several *s, SrBlock *from, SrRef r, SrBlock *to) {
-  SrModule *m = s->m;
-  for (SrRef next = sr_inst(m, r)->next; next != SR_NONE;) {
-    SrRef moved = next;
-    next = sr_inst(m, moved)->next;
-    sr_remove(m, &from->list, moved);
-    sr_append(m, &to->list, moved);
-  }
-  sr_ids_set(s->moved, from->id, to->id);
 }
 
 static void put_phi(Several *s, SrBlock *at, SrRef r, const uint32_t *value, const SrBlock *from,
@@ -309,28 +277,27 @@ static void divide(Several *s, SrBlock *block, SrRef r, uint32_t word, const SrK
   SrModule *m = s->m;
   uint32_t id = sr_words(m, r)[word], count = 0, value[SR_KERNEL_MOST_BASES];
   uint32_t base[SR_KERNEL_MOST_BASES];
-  SrBlock part[SR_KERNEL_MOST_BASES], rest = new_block(s, true);
+  SrBlock part[SR_KERNEL_MOST_BASES], rest = sr_kernel_blocks_new(&s->blocks, true);
   for (uint32_t i = 0; i < set->count; i++) {
     if (set->base[i] == SR_KERNEL_NULL_BASE)
       continue;
     SrRef copy = sr_clone(m, r);
     sr_words(m, copy)[word] = pointer_into(s, id, set->base[i]);
-    part[count] = new_block(s, false);
+    part[count] = sr_kernel_blocks_new(&s->blocks, false);
     sr_append(m, &part[count].list, copy);
     if ((value[count] = sr_inst(m, copy)->result))
       sr_copy_decorations(m, sr_inst(m, r)->result, value[count]);
-    branch(s, &part[count], rest.id);
+    sr_kernel_blocks_branch(&s->blocks, &part[count], rest.id);
     base[count++] = set->base[i];
   }
   if (sr_inst(m, r)->result)
     put_phi(s, &rest, r, value, part, count);
-  move_rest(s, block, r, &rest);
+  sr_kernel_blocks_move(&s->blocks, block, r, &rest);
   sr_remove(m, &block->list, r);
   choose(s, block, number_of(s, id), base, part, count);
-  SR_PUSH(s->k->arena, &s->waiting, rest);
+  SR_PUSH(s->k->arena, &s->blocks.waiting, rest);
   while (count)
-    SR_PUSH(s->k->arena, &s->waiting, part[--count]);
-  s->divided = true;
+    SR_PUSH(s->k->arena, &s->blocks.waiting, part[--count]);
 }
 
 /* Rewrites one instruction; *ends: the block ends before it, and the rest waits. */
@@ -383,7 +350,8 @@ static SrStatus visit(Several *s, SrBlock *block, SrRef r, bool *ends) {
   return SR_OK;
 }
 
-static SrStatus visit_block(Several *s, SrBlock *block) {
+static SrStatus visit_block(void *user, SrBlock *block) {
+  Several *s = user;
   bool ends = false;
   for (SrRef r = block->list.first, next; r != SR_NONE && !ends; r = next) {
     next = sr_inst(s->m, r)->next;
@@ -392,65 +360,21 @@ static SrStatus visit_block(Several *s, SrBlock *block) {
   return sr_check_bound(s->m);
 }
 
-/* After a refusal the rest of the function is only gathered. */
-static SrStatus divide_blocks(Several *s) {
-  SrFunction *f = s->k->f;
-  SrStatus status = SR_OK;
-  for (uint32_t b = 0; b < f->block_count; b++) {
-    SR_PUSH(s->k->arena, &s->waiting, f->blocks[b]);
-    while (s->waiting.count) {
-      SrBlock block = SR_POP(&s->waiting);
-      if (status == SR_OK)
-        status = visit_block(s, &block);
-      SR_PUSH(s->m->arena, &s->done, block);
-    }
-  }
-  return status;
-}
-
-/* ---- the end ---- */
-
-/* The predecessors that phis name. */
-static void rename_edges(Several *s, SrRef r) {
-  SrModule *m = s->m;
-  if (sr_inst(m, r)->op != SpvOpPhi)
-    return;
-  for (uint32_t i = 4; i < sr_word_count(m, r); i += 2)
-    for (uint32_t to; (to = sr_ids_get(s->moved, sr_words(m, r)[i])) != SR_NONE;)
-      sr_words(m, r)[i] = to;
-}
-
-static void finish(Several *s) {
-  SrModule *m = s->m;
-  SrFunction *f = s->k->f;
-  f->blocks = s->done.at;
-  f->block_count = s->done.count;
-  for (uint32_t b = 0; b < f->block_count; b++) {
-    SrRef merge = sr_merge_inst(m, &f->blocks[b]);
-    if (s->divided && merge != SR_NONE)
-      sr_remove(m, &f->blocks[b].list, merge);
-    for (SR_EACH(m, r, f->blocks[b].list))
-      rename_edges(s, r);
-  }
-  sr_set_homes(m, f);
-  sr_kernel_rename(s->k);
-  sr_kernel_rename_forget(s->k);
-}
-
 SrStatus sr_kernel_several(SrKernels *k) {
   SrModule *m = k->m;
   Several s = {.k = k, .m = m};
   SrStatus status = sr_kernel_sets_find(k, &s.sets);
   if (status == SR_OK && s.sets.needed) {
     s.parts_of = sr_ids_take(m);
-    s.moved = sr_ids_take(m);
     status = divide_pointers(&s);
     if (status == SR_OK) {
-      status = divide_blocks(&s);
-      finish(&s);
+      s.blocks = sr_kernel_blocks_begin(k);
+      status = sr_kernel_blocks_visit(&s.blocks, &s, visit_block);
+      sr_kernel_blocks_end(&s.blocks);
+      sr_kernel_rename(k);
+      sr_kernel_rename_forget(k);
     }
     sr_ids_give(m, s.parts_of);
-    sr_ids_give(m, s.moved);
   }
   sr_kernel_sets_end(&s.sets);
   return status;

@@ -70,6 +70,8 @@ typedef struct SrKernel {
   SrRef entry;       /* OpEntryPoint */
   const char *name;
   bool refused;
+  bool asks_dimensions; /* for the number of dimensions */
+  uint32_t dimensions_spec_id;
   uint32_t size[3]; /* of a workgroup, if the kernel requires one; 0: any */
   SR_VEC(SrKernelArgument) argument;
   SR_VEC(uint32_t) interface; /* variables of class Input that it uses */
@@ -118,6 +120,8 @@ typedef struct SrKernels {
   uint32_t size_vector; /* the size of a workgroup, of specialization constants; 0: kernels require
                            theirs */
   uint32_t next_spec_id;
+  uint32_t dimensions; /* their number, a specialization constant; 0: no kernel asks for it */
+  uint32_t dimensions_spec_id;
   bool native; /* functions of OpenCL.std in their fast form */
   SrKernel *current;
   SrFunction *f;       /* of the current kernel */

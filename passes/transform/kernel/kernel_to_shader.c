@@ -10,6 +10,7 @@
 #include "passes/ir/label.h"
 #include "passes/transform/inline/inline.h"
 #include "passes/transform/kernel/kernel_argument.h"
+#include "passes/transform/kernel/kernel_async.h"
 #include "passes/transform/kernel/kernel_base.h"
 #include "passes/transform/kernel/kernel_dead.h"
 #include "passes/transform/kernel/kernel_element.h"
@@ -154,6 +155,7 @@ static SrStatus keep_kernels(SrKernels *k) {
 /* What the other steps need not know of: these change the kernel itself. */
 static SrStatus simplify(SrKernels *k) {
   SR_CHECK(sr_kernel_promote(k));
+  SR_CHECK(sr_kernel_async(k));
   SR_CHECK(sr_kernel_several(k));
   return sr_kernel_wide(k);
 }
@@ -186,6 +188,7 @@ static void keep_list(const SrKernels *k) {
       argument[j] = k->kernel.at[i].argument.at[j];
     kernel[i] = k->kernel.at[i];
     kernel[i].argument.at = argument;
+    kernel[i].dimensions_spec_id = kernel[i].asks_dimensions ? k->dimensions_spec_id : 0;
   }
   for (uint32_t i = 0; i < k->sampler.count; i++)
     sampler[i] = k->sampler.at[i];

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kernel_async: see kernel_async.h.
+ *
+ *   event = copy to from n        before: first = number of the invocation
+ *                                 head:   i = phi(first, i + size); i < n ? body : rest
+ *                                 body:   to[i] = from[i * stride]
+ *                                 rest: */
+#include "passes/transform/kernel/kernel_async.h"
+
+#include "passes/ir/edit.h"
+#include "passes/ir/pointer.h"
+#include "passes/transform/kernel/kernel_blocks.h"
+#include "passes/transform/kernel/kernel_builtin.h"
+#include "passes/transform/kernel/kernel_emit.h"
+#include "passes/transform/kernel/kernel_rename.h"
+
+typedef struct Async {
+  SrKernels *k;
+  SrKernelBlocks blocks;
+} Async;
+
+static bool is_event(const SrModule *m, uint32_t type) {
+  return type && sr_def_op(m, type) == SpvOpTypeEvent;
+}
+
+static bool is_store_of_event(const SrModule *m, SrRef r) {
+  return sr_inst(m, r)->op == SpvOpStore && is_event(m, sr_kernel_type_of(m, sr_words(m, r)[2]));
+}
+
+static bool copies(const SrModule *m, SrRef r) {
+  return sr_inst(m, r)->op == SpvOpGroupAsyncCopy;
+}
+
+/* ---- the loop ---- */
+
+static uint32_t load_builtin(SrEmit *e, SpvBuiltIn builtin, uint32_t type) {
+  return sr_emit_load(e, type, sr_kernel_builtin_variable(e->k, builtin, type), false);
+}
+
+/* The number of invocations in a workgroup. */
+static uint32_t size_of(SrEmit *e) {
+  SrKernels *k = e->k;
+  uint32_t u32 = sr_kernel_int(k, 32);
+  uint32_t size = load_builtin(e, SpvBuiltInWorkgroupSize, sr_kernel_vector(k, u32, 3));
+  uint32_t all = sr_emit_extract(e, u32, size, 0);
+  for (uint32_t i = 1; i < 3; i++)
+    all = sr_emit(e, SpvOpIMul, u32, SR_IDS(all, sr_emit_extract(e, u32, size, i)));
+  return all;
+}
+
+static uint32_t narrow(SrEmit *e, uint32_t id) {
+  SrKernels *k = e->k;
+  return sr_kernel_bits(k->m, sr_kernel_type_of(k->m, id)) == 32
+             ? id
+             : sr_emit(e, SpvOpUConvert, sr_kernel_int(k, 32), &id, 1);
+}
+
+static uint32_t element(SrEmit *e, uint32_t pointer, uint32_t index) {
+  return sr_emit(e, SpvOpInBoundsPtrAccessChain, sr_kernel_type_of(e->k->m, pointer),
+                 SR_IDS(pointer, index));
+}
+
+/* Copies an element; the stride is that of the side that is not the workgroup's. */
+static void copy_element(SrEmit *e, SrRef r, uint32_t index, uint32_t strided) {
+  SrModule *m = e->k->m;
+  const uint32_t to = sr_words(m, r)[4], from = sr_words(m, r)[5];
+  bool gathers = sr_pointer_class(m, to) == SpvStorageClassWorkgroup;
+  uint32_t type = sr_words(m, sr_def(m, sr_kernel_type_of(m, from)))[3];
+  uint32_t value = sr_emit_load(e, type, element(e, from, gathers ? strided : index), false);
+  sr_emit_store(e, element(e, to, gathers ? index : strided), value, false);
+}
+
+static void write_loop(Async *a, SrBlock *block, SrRef r) {
+  SrKernels *k = a->k;
+  SrModule *m = k->m;
+  uint32_t u32 = sr_kernel_int(k, 32), index = sr_fresh_id(m), next = sr_fresh_id(m);
+  const uint32_t count = sr_words(m, r)[6], stride = sr_words(m, r)[7];
+  SrBlock before = sr_kernel_blocks_new(&a->blocks, false);
+  SrBlock head = sr_kernel_blocks_new(&a->blocks, false);
+  SrBlock body = sr_kernel_blocks_new(&a->blocks, false);
+  SrBlock rest = sr_kernel_blocks_new(&a->blocks, true);
+  sr_kernel_blocks_move(&a->blocks, block, r, &rest);
+  sr_kernel_blocks_branch(&a->blocks, block, before.id);
+  SrEmit e = {k, &before.list, SR_NONE, 0, 0};
+  uint32_t first = load_builtin(&e, SpvBuiltInLocalInvocationIndex, u32), size = size_of(&e);
+  uint32_t most = narrow(&e, count), step = narrow(&e, stride);
+  sr_kernel_blocks_branch(&a->blocks, &before, head.id);
+  e.list = &head.list;
+  e.result = index;
+  (void)sr_emit_last(&e, SpvOpPhi, u32, SR_IDS(first, before.id, next, body.id));
+  uint32_t more = sr_emit(&e, SpvOpULessThan, sr_kernel_bool(k), SR_IDS(index, most));
+  sr_kernel_blocks_branch_if(&a->blocks, &head, more, body.id, rest.id);
+  e.list = &body.list;
+  copy_element(&e, r, index, sr_emit(&e, SpvOpIMul, u32, SR_IDS(index, step)));
+  e.result = next;
+  (void)sr_emit_last(&e, SpvOpIAdd, u32, SR_IDS(index, size));
+  sr_kernel_blocks_branch(&a->blocks, &body, head.id);
+  SR_PUSH(k->arena, &a->blocks.waiting, rest);
+  SR_PUSH(k->arena, &a->blocks.waiting, body);
+  SR_PUSH(k->arena, &a->blocks.waiting, head);
+  SR_PUSH(k->arena, &a->blocks.waiting, before);
+}
+
+/* ---- the walk ---- */
+
+static void write_barrier(Async *a, SrBlock *block, SrRef r) {
+  SrKernels *k = a->k;
+  SrEmit e = {k, &block->list, r, 0, 0};
+  uint32_t group = sr_kernel_u32(k, SpvScopeWorkgroup);
+  uint32_t memory = SpvMemorySemanticsAcquireReleaseMask | SpvMemorySemanticsWorkgroupMemoryMask |
+                    SpvMemorySemanticsCrossWorkgroupMemoryMask;
+  sr_emit_void(&e, SpvOpControlBarrier, SR_IDS(group, group, sr_kernel_u32(k, memory)));
+}
+
+static SrStatus visit_block(void *user, SrBlock *block) {
+  Async *a = user;
+  SrModule *m = a->k->m;
+  for (SrRef r = block->list.first, next; r != SR_NONE; r = next) {
+    next = sr_inst(m, r)->next;
+    bool waits = sr_inst(m, r)->op == SpvOpGroupWaitEvents, loop = copies(m, r);
+    if (!waits && !loop && !is_event(m, sr_inst(m, r)->type) && !is_store_of_event(m, r))
+      continue;
+    if (waits)
+      write_barrier(a, block, r);
+    if (loop)
+      write_loop(a, block, r);
+    sr_remove(m, &block->list, r); /* its type is still needed */
+    SR_PUSH(a->k->arena, &a->k->replaced, r);
+    if (loop)
+      break;
+  }
+  return sr_check_bound(m);
+}
+
+static bool has_events(const SrModule *m) {
+  for (SR_EACH(m, r, m->globals))
+    if (sr_inst(m, r)->op == SpvOpTypeEvent)
+      return true;
+  return false;
+}
+
+SrStatus sr_kernel_async(SrKernels *k) {
+  Async a = {.k = k};
+  if (!has_events(k->m))
+    return SR_OK;
+  a.blocks = sr_kernel_blocks_begin(k);
+  SrStatus status = sr_kernel_blocks_visit(&a.blocks, &a, visit_block);
+  sr_kernel_blocks_end(&a.blocks);
+  sr_kernel_rename_forget(k);
+  return status;
+}
