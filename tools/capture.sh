@@ -24,6 +24,8 @@ was captured, and what was not and why.
                          all        each dispatch
   --all                the same as --dispatch=all, and no limit: for
                        spv-emu --frame=DIR
+  --frame=N            each dispatch and draw of frame N, and no limit; frames,
+                       from 0, end when the program presents them
   --limit=N            capture at most N dispatches (100)
   --max-bytes=N        memory for copies of contents (1073741824)
   -h, --help           print the options, and exit
@@ -59,6 +61,7 @@ while [ $# -gt 0 ]; do
   --output=?*) output=${1#*=} ;;
   --dispatch=?*) which=${1#*=} ;;
   --all) which=all all=yes ;;
+  --frame=[0-9]*) which=frame=${1#*=} all=yes ;;
   --limit=[1-9]*) limit=${1#*=} ;;
   --max-bytes=[1-9]*) bytes=${1#*=} ;;
   -h | --help) usage && exit ;;
@@ -72,6 +75,7 @@ done
 [ -n "$output" ] || wrong "no folder: -o DIR"
 [ $# -gt 0 ] || wrong "no PROGRAM"
 case $limit$bytes in *[!0-9]*) wrong "--limit=$limit --max-bytes=$bytes: these are numbers" ;; esac
+case $which in frame=*[!0-9]*) wrong "--frame=${which#*=}: this is a number" ;; esac
 case $which in *:*) wrong "--dispatch=$which: no number, hash or name has a colon" ;; esac
 [ -z "$all" ] || limit=${limit:-100000000}
 command -v "$1" >/dev/null || {

@@ -10,6 +10,8 @@
 
 enum { HASH_LEAST = 8, NUMBER_MOST = 12 };
 
+static const char frame[] = "frame=";
+
 CpChoice cp_choice_read(const char *text) {
   size_t length = strlen(text);
   if (!length)
@@ -18,6 +20,8 @@ CpChoice cp_choice_read(const char *text) {
     return (CpChoice){.kind = CP_ALL};
   if (strcmp(text, "slowest") == 0)
     return (CpChoice){.kind = CP_SLOWEST};
+  if (strncmp(text, frame, strlen(frame)) == 0)
+    return (CpChoice){.kind = CP_FRAME, .number = strtoull(text + strlen(frame), NULL, 10)};
   if (strspn(text, "0123456789") == length && length <= NUMBER_MOST)
     return (CpChoice){.kind = CP_NUMBER, .number = strtoull(text, NULL, 10)};
   bool hash = strspn(text, "0123456789abcdef") == length && length >= HASH_LEAST;
@@ -45,6 +49,8 @@ bool cp_choice_has(const CpChoice *choice, const CpCandidate *c) {
     return c->largest;
   case CP_NUMBER:
     return c->number == choice->number;
+  case CP_FRAME:
+    return c->frame == choice->number;
   case CP_HASH:
     return c->first && has_hash(choice, c->module);
   case CP_NAME:

@@ -13,6 +13,7 @@ typedef enum CpChoiceKind {
   CP_ALL,     /* each dispatch */
   CP_SLOWEST, /* the dispatch that took longest */
   CP_NUMBER,  /* the dispatch of that number */
+  CP_FRAME,   /* each dispatch of the frame of that number */
   CP_HASH,    /* the first dispatch of each pipeline whose module's hash begins so */
   CP_NAME,    /* the first dispatch of each pipeline of that name */
 } CpChoiceKind;
@@ -27,7 +28,7 @@ typedef struct CpChoice {
 CpChoice cp_choice_read(const char *text);
 
 typedef struct CpCandidate {
-  uint64_t number; /* of the dispatch */
+  uint64_t number, frame; /* of the dispatch */
   LyHash module;
   const char *entry, *name; /* name: that of the pipeline, or of its module; or NULL */
   bool first;               /* no dispatch of the pipeline has been captured */

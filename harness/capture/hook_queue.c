@@ -40,6 +40,13 @@ VkResult VKAPI_CALL cp_QueueSubmit2(VkQueue queue, uint32_t count, const VkSubmi
   return result;
 }
 
+VkResult VKAPI_CALL cp_QueuePresentKHR(VkQueue queue, const VkPresentInfoKHR *info) {
+  CpDevice *d = cp_device_of(queue);
+  VkResult result = d->next.QueuePresentKHR(queue, info);
+  cp_session_present(d->session);
+  return result;
+}
+
 /* ---- waiting --------------------------------------------------------------------------------- */
 
 static void poll(CpDevice *d, VkFence fence) {

@@ -89,10 +89,17 @@ static bool below_limit(CpSession *s) {
 
 bool cp_session_wants(CpSession *s) {
   pthread_mutex_lock(&s->lock);
-  bool wants = s->choice.kind == CP_NUMBER ? s->numbered <= s->choice.number
-                                           : s->choice.kind == CP_SLOWEST || s->chosen < s->limit;
+  bool wants = s->choice.kind == CP_NUMBER  ? s->numbered <= s->choice.number
+               : s->choice.kind == CP_FRAME ? s->frame == s->choice.number && s->chosen < s->limit
+                                            : s->choice.kind == CP_SLOWEST || s->chosen < s->limit;
   pthread_mutex_unlock(&s->lock);
   return wants;
+}
+
+void cp_session_present(CpSession *s) {
+  pthread_mutex_lock(&s->lock);
+  s->frame++;
+  pthread_mutex_unlock(&s->lock);
 }
 
 bool cp_session_choose(CpSession *s, uint32_t row, const uint32_t groups[3], bool indirect,
@@ -103,9 +110,13 @@ bool cp_session_choose(CpSession *s, uint32_t row, const uint32_t groups[3], boo
   *number = s->numbered++;
   *first = r->dispatches++ == 0;
   r->workgroups += indirect ? 0 : count;
-  const CpCandidate candidate = {*number,          r->module,
-                                 r->entry,         *r->name ? r->name : NULL,
-                                 r->captured == 0, count > r->largest || r->dispatches == 2};
+  const CpCandidate candidate = {.number = *number,
+                                 .frame = s->frame,
+                                 .module = r->module,
+                                 .entry = r->entry,
+                                 .name = *r->name ? r->name : NULL,
+                                 .first = r->captured == 0,
+                                 .largest = count > r->largest || r->dispatches == 2};
   bool chosen = cp_choice_has(&s->choice, &candidate) && below_limit(s);
   if (chosen) {
     s->chosen++;
@@ -298,6 +309,10 @@ static void tell_missing(const CpSession *s) {
     ly_log(&s->log, LY_ERROR,
            "SPVRECONV_CAPTURE: there was no dispatch %llu; the program recorded %llu",
            (unsigned long long)s->choice.number, (unsigned long long)s->numbered);
+  else if (s->choice.kind == CP_FRAME)
+    ly_log(&s->log, LY_ERROR,
+           "SPVRECONV_CAPTURE: nothing was recorded in frame %llu; the program presented %llu",
+           (unsigned long long)s->choice.number, (unsigned long long)s->frame);
   else if (s->choice.text)
     ly_log(&s->log, LY_ERROR,
            "SPVRECONV_CAPTURE: no pipeline is named '%.80s'; %s/INDEX.md lists the pipelines",

@@ -54,6 +54,7 @@ typedef struct CpSession {
   uint64_t max_bytes; /* of copies in memory */
   int process;
   uint64_t numbered, chosen, bytes; /* dispatches; captured dispatches; bytes of copies now */
+  uint64_t frame;                   /* of the dispatches that are recorded now */
   bool told_limit;
   CpRow *rows;
   CpEntry *entries;
@@ -71,6 +72,8 @@ void cp_session_draws(CpSession *session, uint32_t row);
 void cp_session_name(CpSession *session, uint32_t row, const char *name);
 /* May the next dispatch or draw be captured? */
 bool cp_session_wants(CpSession *session);
+/* The program has presented a frame. */
+void cp_session_present(CpSession *session);
 /* Counts a dispatch. True: it is to be captured. In either case sets its number, and whether it is the first
  * of its pipeline. */
 bool cp_session_choose(CpSession *session, uint32_t row, const uint32_t groups[3], bool indirect,

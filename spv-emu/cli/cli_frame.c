@@ -170,13 +170,16 @@ static bool any_failed(const EmuFrame *f, const EmuFramePipeline *all) {
   return false;
 }
 
-bool emu_frame_print(EmuFrame *f, FILE *out) {
+void emu_frame_sort(EmuFrame *f) {
+  if (f->pipeline_count)
+    qsort(f->pipelines, f->pipeline_count, sizeof *f->pipelines, by_lost);
+}
+
+bool emu_frame_print(const EmuFrame *f, FILE *out) {
   EmuFrameSum sums[MOST_POLICIES] = {{0}};
   EmuFramePipeline all = {.name = "all", .sums = sums};
   EmuTable table = {.left = 1 << COLUMN_PIPELINE};
   sum_all(f, &all);
-  if (f->pipeline_count)
-    qsort(f->pipelines, f->pipeline_count, sizeof *f->pipelines, by_lost);
   bool good = emu_table_add(&table);
   if (good)
     set_heads(&table, f);

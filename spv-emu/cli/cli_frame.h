@@ -32,8 +32,13 @@ typedef struct EmuFrame {
 void emu_cli_frame_save(const EmuCase *c, const EmuReport *report);
 /* Adds the lines of a case; `saved` NULL, or without lines: it failed. False: out of memory. */
 bool emu_frame_add(EmuFrame *frame, const char *input, FILE *saved);
-/* Prints the table, the pipelines that lose most lanes first. False: out of memory. */
-bool emu_frame_print(EmuFrame *frame, FILE *out);
+/* Puts the pipelines that lose most lanes first. */
+void emu_frame_sort(EmuFrame *frame);
+/* Prints the table of a sorted frame. False: out of memory. */
+bool emu_frame_print(const EmuFrame *frame, FILE *out);
+/* cli_frame_data.c: the same as an object of --json, or with a line for each pipeline and policy. */
+bool emu_frame_json(const EmuFrame *frame, const char *folder, FILE *out);
+void emu_frame_csv(const EmuFrame *frame, FILE *out);
 void emu_frame_free(EmuFrame *frame);
 
 #endif

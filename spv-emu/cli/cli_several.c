@@ -114,11 +114,21 @@ static void take(void *several, size_t i, const ToolDone *done) {
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
+static bool print_frame(Run *r) {
+  emu_frame_sort(&r->frame);
+  if (r->cli->json)
+    return emu_frame_json(&r->frame, r->cli->frame, stdout);
+  if (!r->cli->csv)
+    return emu_frame_print(&r->frame, stdout);
+  emu_frame_csv(&r->frame, stdout);
+  return true;
+}
+
 static int run_all(Run *r) {
   r->terminal = os_terminal_draws();
   if (r->terminal)
     signal(SIGINT, interrupt);
-  if (r->cli->csv)
+  if (r->cli->csv && !r->cli->frame)
     emu_report_csv_head(r->head, stdout);
   show(r, 0);
   int code = tool_batch_run(&(ToolBatch){.inputs = (const char *const *)r->inputs.at,
@@ -130,7 +140,7 @@ static int run_all(Run *r) {
                                          .user = r,
                                          .stop = &interrupted});
   erase(r);
-  if (r->cli->frame && !emu_frame_print(&r->frame, stdout))
+  if (r->cli->frame && !print_frame(r))
     tool_batch_no_memory();
   if (!r->cli->frame && !r->cli->csv && !r->cli->json)
     emu_several_print(&r->table, stdout);

@@ -638,9 +638,6 @@ static bool frame_inputs(EmuCli *cli) {
     return tool_wrong("--frame=%s is the input: name no other", cli->frame);
   if (!tool_is_folder(cli->frame))
     return tool_wrong("--frame=%s: it is no folder", cli->frame);
-  if (cli->json || cli->csv)
-    return tool_wrong("--frame has a table of its own; %s cannot be used with it",
-                      cli->json ? "--json" : "--csv");
   cli->inputs = (char *const *)&cli->frame;
   cli->input_count = 1;
   cli->input = cli->frame;

@@ -44,5 +44,15 @@ grep -q '^2 cases could not be run$' "$WORK/out" || fail "the cases that fail: $
 
 run 2 --frame="$WORK/none" && says "--frame=$WORK/none: it is no folder"
 run 2 --frame="$frame" "$frame/b.amber" && says "--frame=$frame is the input: name no other"
-run 2 --json --frame="$frame" && says "--frame has a table of its own; --json cannot be used with it"
+
+# The same figures for other programs.
+rm "$frame/e.amber" "$frame/f.amber"
+run 0 --csv --policy=pdom,tf-stack --frame="$frame"
+[ "$(awk -F, '$1 == "c.amber" && $3 == "tf-stack" { print $2, $4, $7 }' "$WORK/out")" = "2 $((2 * frontier)) 0" ] ||
+  fail "--csv: $(cat "$WORK/out")"
+[ "$(wc -l <"$WORK/out")" = 5 ] || fail "--csv: $(cat "$WORK/out")"
+run 0 --json --policy=pdom,tf-stack --frame="$frame"
+[ "$(jq -r '.frame.pipelines[0] | [.name, .dispatches, .policies[1].policy, .policies[1].issued] | join(" ")' "$WORK/out")" = \
+  "c.amber 2 tf-stack $((2 * frontier))" ] || fail "--json: $(cat "$WORK/out")"
+[ "$(jq '.frame.unread, (.results | length)' "$WORK/out" | tr '\n' ' ')" = "0 0 " ] || fail "--json: $(cat "$WORK/out")"
 finish

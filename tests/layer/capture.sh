@@ -150,7 +150,7 @@ VK_INSTANCE_LAYERS=$layer SPVRECONV_STATS=0 SPVRECONV_LOG=$WORK/draws.log SPVREC
 replays_exactly draws
 
 if command -v vkcube >/dev/null && command -v xvfb-run >/dev/null; then
-  VK_INSTANCE_LAYERS=$validation:$layer:$validation SPVRECONV_STATS=0 SPVRECONV_CAPTURE=$WORK/cube \
+  VK_INSTANCE_LAYERS=$validation:$layer:$validation SPVRECONV_STATS=0 SPVRECONV_CAPTURE=$WORK/cube:frame=0 \
     timeout 60 xvfb-run -a vkcube --c 2 --suppress_popups >"$WORK/out" 2>&1 || fail "vkcube: $(cat "$WORK/out")"
   grep -v '^Selected GPU' "$WORK/out" && fail "vkcube: something is said"
   [ "$(cases cube)" = 1 ] || fail "vkcube: $(cases cube) cases: $(cat "$WORK/cube/INDEX.md")"

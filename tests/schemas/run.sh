@@ -85,6 +85,7 @@ print "$EMU" --json --framebuffer=8x8 --heat-map="$WORK/heat.csv" "$WORK/rings.f
 print "$EMU" --json tests/emu/source/inlined.spvasm
 print "$EMU" --json shaders/image/storage_flood.amber
 print "$EMU" --json --advise shaders/irreducible/state_machine.amber
+print "$EMU" --json --frame=shaders/irreducible
 cat >"$WORK/breach.comp" <<'END'
 #version 450
 #extension GL_KHR_shader_subgroup_ballot : require
