@@ -56,9 +56,10 @@ add_labelled_test(schemas cli sh tests/schemas/run.sh $<TARGET_FILE:validate_jso
 # ---- differential tests --------------------------------------------------------------------------
 
 set(diff_program tests/diff/source.c tests/diff/statement.c tests/diff/uniform.c
-                 tests/diff/family.c tests/diff/slope.c)
+                 tests/diff/family.c tests/diff/slope.c tests/diff/kernel.c)
 add_program(gen_glsl SOURCES tests/diff/gen_glsl.c ${diff_program} LIBRARIES equiv_parts)
 add_program(gen_frag SOURCES tests/diff/gen_frag.c ${diff_program} LIBRARIES equiv_parts)
+add_program(gen_kernel SOURCES tests/diff/gen_kernel.c ${diff_program} LIBRARIES equiv_parts)
 add_executable(expect_emu tests/diff/expect_emu.c)
 target_link_libraries(expect_emu PRIVATE harness_core)
 add_labelled_test(diff harness tests/diff/test.sh ${CMAKE_BINARY_DIR})

@@ -3,6 +3,7 @@
 # Structurizes the OpenCL kernels of a Debian package and prints a table, one row a file:
 #
 #   tools/corpus_opencl.sh [BUILD [PACKAGE]]      (default: build darktable; see `choose`)
+#   STEP=1 tools/corpus_opencl.sh BUILD hashcat-data     (all of its files, not every twentieth: hours)
 #
 # Fetches the package, compiles its *.cl into BUILD/corpus/PACKAGE/spv, runs spvreconv over them,
 # validates with spirv-val --target-env opencl2.0 before and after. Exit 1 if anything failed.
@@ -24,10 +25,10 @@ corpus=$build/corpus/$package
 spvreconv=$build/bin/spvreconv
 env=opencl2.0
 
-# choose: the folder of the package's kernels, the kernels that are left out, and the options that the
-# package's program passes to the compiler
+# choose: the folder of the package's kernels, their files, which of these are taken (every so many) and left out, and the
+# options that the package's program passes to the compiler
 choose() {
-  left_out='' options=''
+  left_out='' options='' names='*.cl' step=${STEP:-1} internal=
   case $package in
   darktable) kernels=usr/share/darktable/kernels ;;
   ufo-filters-data)
@@ -36,6 +37,19 @@ choose() {
     kernels=usr/share/ufo
     left_out='median ocl-1liner-skel destrip-sinogram transpose'
     options='-DEDGE=32 -DBOXSIZE=5'
+    ;;
+  hashcat-data)
+    # A file is a kind of hash; it includes the functions of all, so that compiling it takes seconds. What it includes
+    # is not used from outside: functions become internal, as a device's own compiler treats them. The options are those
+    # for a GPU whose vendor the program does not know.
+    kernels=usr/share/hashcat/OpenCL names='m*.cl' step=${STEP:-20} internal=yes
+    for feature in ADD ADDC SUB SUBC VADD VADDC VADD_CO VADDC_CO VSUB VSUBB VSUB_CO VSUBB_CO VPERM VADD3 VBFE BFE LOP3 \
+      MOV64 PRMT; do
+      options="$options -DHAS_$feature=0"
+    done
+    options="$options -DKERNEL_STATIC -DXM2S(x)=#x -DM2S(x)=XM2S(x) -DINCLUDE_PATH=.
+      -DVENDOR_ID=2147483648 -DDEVICE_TYPE=4 -DLOCAL_MEM_TYPE=1 -DVECT_SIZE=1 -DCUDA_ARCH=0 -DDGST_ELEM=4 -DDGST_R0=0
+      -DDGST_R1=3 -DDGST_R2=2 -DDGST_R3=1 -DKERN_TYPE=0 -DATTACK_EXEC=11 -DATTACK_KERN=0 -DATTACK_MODE=0"
     ;;
   *)
     echo "corpus: $package: no such package here" >&2
@@ -61,9 +75,10 @@ compile() {
   clang-15 -target spir64-unknown-unknown -x cl -cl-std=CL1.2 -Xclang -finclude-default-header \
     -Xclang -no-opaque-pointers -w -I"$kernels" $options \
     -O2 -Xclang -disable-llvm-passes -emit-llvm -S -o "$ll.clang.ll" "$1" || return 1
+  [ -z "$internal" ] || sed -i 's/^define \(dso_local \)*spir_func/define internal spir_func/' "$ll.clang.ll"
   sed -i 's/^\(target datalayout = ".*\)"$/\1-n8:16:32:64"/' "$ll.clang.ll"
   for level in 2 1; do
-    opt-15 -opaque-pointers=0 "-O$level" -S -o "$ll.opt.ll" "$ll.clang.ll" &&
+    opt-15 -opaque-pointers=0 "-passes=${internal:+globaldce,}default<O$level>" -S -o "$ll.opt.ll" "$ll.clang.ll" &&
       awk -f "$here/tools/normalise_ll.awk" "$ll.opt.ll" >"$ll.ll" &&
       llvm-as-15 -opaque-pointers=0 -o "$ll.bc" "$ll.ll" &&
       llvm-spirv-15 --spirv-max-version=1.0 -o "$ll.spv" "$ll.bc" &&
@@ -109,11 +124,14 @@ row='%-22s %9s %8s %7s %12s %11s %6s  %-6s %s\n'
 # shellcheck disable=SC2059
 printf "$row" file functions several blocks unstructured irreducible added before after
 files=0 failed=0 functions=0 several=0 blocks=0 unstructured=0 irreducible=0 added=0
-for source in "$kernels"/*.cl; do
+taken=0
+for source in "$kernels"/$names; do
   name=$(basename "$source" .cl)
   case " $left_out " in
   *" $name "*) continue ;;
   esac
+  taken=$((taken + 1))
+  [ $((taken % step)) = 0 ] || continue
   files=$((files + 1))
   module=$corpus/spv/$name.spv
   result=$corpus/out/$name.spv

@@ -6,7 +6,8 @@
 #
 # Of ten programs six are GLSL (gen_glsl), two GLSL optimized by spirv-opt -O, and two raw SPIR-V with random
 # control flow (gen_cases), with consecutive seeds. With PROGRAMS=fragment in the environment all are draws
-# with a fragment shader in GLSL (gen_frag), every fourth optimized. expect_emu runs each under all policies; then
+# with a fragment shader in GLSL (gen_frag), every fourth optimized; with PROGRAMS=kernel all are OpenCL kernels
+# (gen_kernel), which also run on PoCL, and on the drivers after kernel-to-shader. expect_emu runs each under all policies; then
 # spv-harness runs it in all variants; judge.jq distinguishes agreement, bugs of spvreconv and driver
 # bugs; a difference that disappears when loops get a second exit is a known driver bug
 # (tests/diff/known.sh, docs/driver-bugs.md). Cases that differ are kept in BUILD/differential/ (or in
@@ -53,6 +54,10 @@ optimise_fourths() {
 
 # batch COUNT SEED FOLDER: the programs
 batch() {
+  if [ "$PROGRAMS" = kernel ]; then
+    "$BIN/gen_kernel" "$1" "$2" "$3" || exit 1
+    return
+  fi
   if [ "$PROGRAMS" = fragment ]; then
     "$BIN/gen_frag" "$1" "$2" "$3" || exit 1
     optimise_fourths "$3"

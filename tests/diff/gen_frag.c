@@ -155,7 +155,7 @@ static void put_main(Source *s, Kind kind) {
 
 /* The numbers that differ between lanes. They are not in a buffer, from which lavapipe's helper
  * lanes read zeros (docs/driver-bugs.md). */
-static void put_data(Source *s) {
+static void put_constants(Source *s) {
   uint32_t most = rng_percent(&s->rng, 70) ? 16 : 100000;
   fputs("const uint data[64] = uint[64](", s->out);
   for (uint32_t i = 0; i < LANES; i++)
@@ -172,7 +172,7 @@ static void put_shader(Source *s, Kind kind) {
   if (s->quads)
     fputs("#extension GL_KHR_shader_subgroup_quad : require\n", s->out);
   fputs(globals, s->out);
-  put_data(s);
+  put_constants(s);
   s->budget = 4 + rng_below(&s->rng, 16);
   for (uint32_t i = rng_below(&s->rng, MOST_FUNCTIONS + 1), k = 0; k < i; k++)
     put_function(s, kind, k);

@@ -116,14 +116,6 @@ static void put_shader(Source *s, Kind kind) {
 
 /* ---- the case -------------------------------------------------------------------------------- */
 
-/* Small numbers, so that conditions vary, and large ones. */
-static void put_data(Source *s, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++)
-    fprintf(s->out, "%s%u", i % 12 ? " " : "\n ",
-            rng_percent(&s->rng, 70) ? rng_below(&s->rng, 16) : (uint32_t)rng_next(&s->rng));
-  fputs("\nEND\n", s->out);
-}
-
 static void put_case(Source *s, uint64_t seed, Kind kind) {
   static const char *const names[KINDS] = {"invocations alone", "shared memory", "subgroups"};
   uint32_t groups = 1 + rng_below(&s->rng, 2);

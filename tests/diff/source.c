@@ -2,6 +2,8 @@
 /* source: see source.h. Recursive, but expressions are at most four levels deep. */
 #include "tests/diff/source.h"
 
+#include "tests/diff/kernel.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +13,7 @@ const char *pick(Source *s, const char *const *texts, uint32_t count) {
   const char *text;
   do
     text = texts[rng_below(&s->rng, count)];
-  while (s->fragment && strstr(text, "rec["));
+  while ((s->fragment && strstr(text, "rec[")) || (s->kernel && !kernel_has(text)));
   return text;
 }
 
@@ -119,6 +121,8 @@ static void put_uint(Source *s) {
     fprintf(s->out, "k%u", s->counters[rng_below(&s->rng, s->counter_count)]);
   else if (s->level >= DEEPEST || rng_percent(&s->rng, 30))
     put(s, PICK(s, uint_leaves));
+  else if (s->kernel && rng_percent(&s->rng, 15))
+    put_kernel_uint(s);
   else if (s->functions && s->budget && rng_percent(&s->rng, 8)) {
     fprintf(s->out, "call%u(", rng_below(&s->rng, s->functions));
     put(s, "@u, @i, s)");
@@ -130,7 +134,10 @@ static void put_uint(Source *s) {
 
 static void put_int(Source *s) {
   bool leaf = s->level >= DEEPEST || rng_percent(&s->rng, 35);
-  put(s, leaf ? PICK(s, int_leaves) : PICK(s, ints));
+  if (s->kernel && !leaf)
+    put_kernel_int(s);
+  else
+    put(s, leaf ? PICK(s, int_leaves) : PICK(s, ints));
 }
 
 /* At most three levels, which are eight factors. */
@@ -266,6 +273,13 @@ void put_line(Source *s, const char *text) {
   fprintf(s->out, "%*s", (int)(2 * s->indent), "");
   put(s, text);
   fputc('\n', s->out);
+}
+
+void put_data(Source *s, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    fprintf(s->out, "%s%u", i % 12 ? " " : "\n ",
+            rng_percent(&s->rng, 70) ? rng_below(&s->rng, 16) : (uint32_t)rng_next(&s->rng));
+  fputs("\nEND\n", s->out);
 }
 
 /* ---- generators ------------------------------------------------------------------------------ */

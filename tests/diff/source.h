@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* source: writes a GLSL program from templates.
+/* source: writes a program from templates, in GLSL or, with macros for what C lacks (kernel.h), in
+ * OpenCL C.
  *
  * A template is text with holes: "@U += @u;" is a statement that adds any unsigned expression to
  * any unsigned variable. Every function declares the same locals, so that any expression fits
@@ -43,6 +44,7 @@ typedef struct Source {
   uint32_t counters[COUNTERS], counter_count; /* those in scope */
   bool shared_memory;                         /* the program has `own` and `tally` */
   bool may_break, may_continue;
+  bool kernel;           /* OpenCL C: without what C does not define, with the parts of kernel.h */
   bool fragment;         /* a fragment shader: without `rec`, and with the statements of slope.h */
   bool demotes;          /* and it demotes */
   bool quads;            /* and it has quad operations */
@@ -64,8 +66,10 @@ void put(Source *s, const char *text);
 /* Writes the template as an indented line. */
 void put_line(Source *s, const char *text);
 /* Picks one of `count` templates, in a fragment shader one without `rec`, which helper lanes could
- * not write. */
+ * not write, in a kernel one that C has. */
 const char *pick(Source *s, const char *const *texts, uint32_t count);
+/* Writes `count` numbers and END: small ones, so that conditions vary, and large ones. */
+void put_data(Source *s, uint32_t count);
 
 #define PICK(s, texts) pick(s, texts, sizeof(texts) / sizeof *(texts))
 

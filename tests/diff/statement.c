@@ -3,6 +3,7 @@
 #include "tests/diff/statement.h"
 
 #include "tests/diff/family.h"
+#include "tests/diff/kernel.h"
 #include "tests/diff/slope.h"
 
 enum { DEEPEST = 5, CASES = 8 };
@@ -44,6 +45,8 @@ static const char *const shared_atomics[] = {
 static void put_simple(Source *s) {
   if (s->fragment && rng_percent(&s->rng, 12))
     put_fragment_line(s);
+  else if (s->kernel && rng_percent(&s->rng, 30))
+    put_kernel_line(s);
   else if (rng_percent(&s->rng, 8))
     put_line(s, PICK(s, atomics));
   else if (s->shared_memory && rng_percent(&s->rng, 12))
@@ -195,6 +198,8 @@ void put_statement(Source *s) {
     s->budget--;
   if (s->families && s->depth < DEEPEST && s->budget && rng_percent(&s->rng, 15))
     put_family(s);
+  else if (s->kernel && s->depth < DEEPEST && s->budget && rng_percent(&s->rng, 15))
+    put_kernel_flow(s);
   else if (s->depth < DEEPEST && s->budget && rng_percent(&s->rng, 40))
     nested[rng_below(&s->rng, sizeof nested / sizeof *nested)](s);
   else if (rng_percent(&s->rng, 20))
