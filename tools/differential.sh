@@ -25,7 +25,7 @@ PROGRAMS=${PROGRAMS:-}
 . tests/diff/common.sh.inc
 # Each variant's modules are compared with the case's as well, without being run (docs/check.md).
 export SPVRECONV_CHECK="${SPVRECONV_CHECK-1}"
-BATCH=50
+BATCH=${BATCH:-50}
 kept=${KEPT:-$BUILD/differential}
 mkdir -p "$kept"
 work=$(mktemp -d)

@@ -40,6 +40,7 @@ static void mark_all(Live *l) {
 static bool has_effect(const SrModule *m, SrRef r) {
   const SrInst *in = sr_inst(m, r);
   return !in->result || in->op == SpvOpLabel || in->op == SpvOpFunctionCall || in->unknown ||
+         (in->op == SpvOpExtInst && !sr_is_pure_extended(m, r)) ||
          (in->op >= SpvOpAtomicLoad && in->op <= SpvOpAtomicXor) || sr_is_polling(m, r) ||
          sr_is_cross_lane(m, r);
 }

@@ -154,6 +154,7 @@ static SrStatus keep_kernels(SrKernels *k) {
 
 /* What the other steps need not know of: these change the kernel itself. */
 static SrStatus simplify(SrKernels *k) {
+  sr_kernel_dead_values(k); /* such as copies of undefined pointers, which inlining leaves */
   SR_CHECK(sr_kernel_promote(k));
   SR_CHECK(sr_kernel_async(k));
   SR_CHECK(sr_kernel_several(k));
