@@ -276,6 +276,7 @@ test-long)
   sh tests/harness/converge.sh build/bin/spv-harness 2000
   tests/cluster/slurm.sh build/bin/spv-harness 2000 8 2
   build/bin/test_amber_mutate --count=100000
+  PROGRAMS=kernel tools/differential.sh build 1000 1
   build/bin/app_many --count=100000 --distinct=100000 --no-cache
   build/bin/app_many --count=100000 --distinct=2000
   find shaders -name '*.amber' -exec build/bin/app_pictures {} +

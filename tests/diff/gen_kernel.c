@@ -115,7 +115,8 @@ static void put_case(Source *s, uint64_t seed) {
   fputs("BUFFER state DATA_TYPE record STD430 DATA", s->out);
   put_data(s, groups * LANES * 10);
   fprintf(s->out,
-          "BUFFER total DATA_TYPE uint32 SIZE %u FILL 7\nBUFFER words DATA_TYPE uint32 SIZE %u FILL 7\n",
+          "BUFFER total DATA_TYPE uint32 SIZE %u FILL 7\nBUFFER words DATA_TYPE uint32 SIZE %u "
+          "FILL 7\n",
           TOTALS, groups * LANES * WORDS);
   if (s->shared_memory)
     fprintf(s->out, "BUFFER own DATA_TYPE uint32 SIZE %u FILL 0\n", LANES);
@@ -128,8 +129,7 @@ static void put_case(Source *s, uint64_t seed) {
           "  BIND BUFFER total KERNEL ARG_NUMBER 2\n"
           "  BIND BUFFER words KERNEL ARG_NUMBER 3\n"
           "  BIND BUFFER mode KERNEL ARG_NUMBER 4\n%sEND\nRUN p %u 1 1\n",
-          LANES, s->shared_memory ? "  BIND BUFFER own KERNEL ARG_NUMBER 5\n" : "",
-          groups);
+          LANES, s->shared_memory ? "  BIND BUFFER own KERNEL ARG_NUMBER 5\n" : "", groups);
 }
 
 static void write_case(const char *folder, uint64_t seed) {

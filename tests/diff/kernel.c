@@ -19,7 +19,8 @@ const char kernel_macros[] =
     "    y |= (x >> k & 1u) << (31u - k);\n"
     "  return y;\n"
     "}\n"
-    "uint OVERLOADED bitfieldExtract(uint x, int at, int n) { return x << (32 - at - n) >> (32 - n); }\n"
+    "uint OVERLOADED bitfieldExtract(uint x, int at, int n) { return x << (32 - at - n) >> (32 - "
+    "n); }\n"
     "int OVERLOADED bitfieldExtract(int x, int at, int n) {\n"
     "  return as_int(as_uint(x) << (32 - at - n)) >> (32 - n);\n"
     "}\n"
@@ -56,8 +57,8 @@ const char kernel_macros[] =
 /* Operators that C lacks; operands that are changed and read in one expression; signed numbers that
  * overflow; values of arrays and structs. */
 bool kernel_has(const char *text) {
-  static const char *const lacks[] = {"^^",   ".wzyx[", "++",    "--",     "uint[4]",
-                                      "s.d = ", "= s.d",  "@I +="};
+  static const char *const lacks[] = {"^^",      ".wzyx[", "++",    "--",
+                                      "uint[4]", "s.d = ", "= s.d", "@I +="};
   for (size_t i = 0; i < sizeof lacks / sizeof *lacks; i++)
     if (strstr(text, lacks[i]))
       return false;
@@ -158,13 +159,15 @@ static const char *const narrow_lines[] = {
     "{ global uchar *b = (global uchar *)rec[id].arr; b[@u & 15u] = (uchar)@u; @U ^= b[@c]; }",
     "{ uchar4 c = vload4(@u & 7u, (uchar *)a); @U = c.y + c.w * 256u; }",
     "vstore4(convert_uchar4(v & 255u), @u & 7u, (uchar *)a);",
-    "{ global uchar *b = (global uchar *)(rec[id].arr + 4); @U = b[-1] + b[-(int)(1u + (@u & 15u))]; }",
+    "{ global uchar *b = (global uchar *)(rec[id].arr + 4); @U = b[-1] + b[-(int)(1u + (@u & "
+    "15u))]; }",
     "{ ushort h = (ushort)@u; h = h * 5 + (h >> 3); @U = h; }",
     "{ short h = (short)@u; i0 = h >> 2; }",
     "{ char c = (char)@u; i2 = c * 3 - (c < 0); }",
     "{ ulong w = (ulong)@u << 32 | @u; w /= @u | 1u; @U = (uint)(w >> 7) ^ (uint)w; }",
     "{ long w = (long)@i * @i; i1 = (int)(w >> 9); }",
-    "{ uchar c[8]; for (int k = 0; k < 8; k++) c[k] = (uchar)(a[k] >> k); @U = c[@c] + c[@u & 7u]; }",
+    "{ uchar c[8]; for (int k = 0; k < 8; k++) c[k] = (uchar)(a[k] >> k); @U = c[@c] + c[@u & 7u]; "
+    "}",
 };
 static const char *const local_lines[] = {
     "{ local uint *l = own + lane; *l ^= @u; @U = *l; }",

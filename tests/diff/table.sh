@@ -15,11 +15,12 @@ awk -F, '
   BEGIN { print "| Kind | Programs | Runs on devices | All agree | Ours differ | A driver differs | of these known | Refused |"
           print "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |" }
   NR > 1 {
-    kind = $3 ~ /^fragment/ ? "fragment" : "compute"
+    kind = $3 ~ /^fragment/ ? "fragment" : $3 ~ /^kernel/ ? "kernel" : "compute"
     for (i = 4; i <= 10; i++) { sum[kind, i] += $i; sum["all", i] += $i }
   }
   END {
     row("compute: GLSL and raw SPIR-V", "compute")
     row("fragment shaders", "fragment")
+    row("OpenCL kernels", "kernel")
     row("all", "all")
   }' tests/diff/log.csv | tools/insert_table.sh differential
