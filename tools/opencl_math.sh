@@ -30,7 +30,9 @@ awk '
   file == 1 { order[++n] = $1; bound[$1] = $2 }
   END {
     for (i = 1; i <= n; i++) {
-      line = "| `" tolower(order[i]) "` | " bound[order[i]] " |"
+      name = tolower(order[i])
+      sub(/__/, "`, stored: `", name)
+      line = "| `" name "` | " (bound[order[i]] + 0 == 1e6 ? "none" : bound[order[i]]) " |"
       for (k = 1; k <= 5; k++) line = line " " shown(error[k, order[i]]) " |"
       print line
     }

@@ -49,9 +49,11 @@ static int leading_zeros(uint x) {
 
 #define MATH(name, code, arguments, bound, span, exact)                                            \
   uint32_t math_code_##name(MathPoint p) {                                                         \
-    float x = p.x, y = p.y;                                                                        \
+    float x = p.x, y = p.y, z = p.z;                                                               \
     int n = p.n;                                                                                   \
-    (void)x, (void)y, (void)n;                                                                     \
+    (void)x, (void)y, (void)z, (void)n;                                                            \
     return as_uint(code);                                                                          \
   }
+#define DEVICE(name, arguments, bound, span, exact)
 #include "tests/math/math_function.def"
+#undef DEVICE

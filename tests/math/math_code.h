@@ -6,7 +6,9 @@
 #include "tests/math/math_function.h"
 
 #define MATH(name, code, arguments, bound, span, exact) uint32_t math_code_##name(MathPoint p);
+#define DEVICE(name, arguments, bound, span, exact)
 #include "tests/math/math_function.def"
+#undef DEVICE
 #undef MATH
 
 #endif

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 typedef struct MathPoint {
-  float x, y;
+  float x, y, z;
   int32_t n;
 } MathPoint;
 
@@ -21,8 +21,8 @@ typedef struct MathFunction {
   const char *name;
   const char *arguments; /* types: of the result, then of each argument */
   float bound, span;
-  long double (*exact)(long double x, long double y, int32_t n);
-  uint32_t (*code)(MathPoint p); /* the result's bits, by the code of math.def as C */
+  long double (*exact)(long double x, long double y, long double z, int32_t n);
+  uint32_t (*code)(MathPoint p); /* the result's bits, by the code of math.def as C; or NULL */
 } MathFunction;
 
 extern const MathFunction math_functions[];

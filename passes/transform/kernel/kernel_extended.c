@@ -184,6 +184,10 @@ static uint32_t fdim_of(Call *c) {
   return choose(c, less, real(c, 0), op2(c, SpvOpFSub, c->x[0], c->x[1]));
 }
 
+static uint32_t step_of(Call *c) {
+  return choose(c, test(c, SpvOpFOrdLessThan, c->x[1], c->x[0]), real(c, 0), real(c, 1));
+}
+
 static uint32_t fract_of(Call *c) {
   c->out = glsl1(c, GLSLstd450Floor, c->x[0]);
   uint32_t rest = op2(c, SpvOpFSub, c->x[0], c->out);
