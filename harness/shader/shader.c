@@ -87,7 +87,7 @@ static bool *attached_shaders(const AmberScript *script) {
 
 static bool make_attached(const HnMaker *all, const bool *attached, HnModule *modules) {
   const AmberScript *script = all->script;
-  bool good = true, glslang = false, ignored;
+  bool good = true, ignored;
   for (uint32_t i = 0; good && i < script->shader_count; i++) {
     if (!attached[i])
       continue;
@@ -95,14 +95,8 @@ static bool make_attached(const HnMaker *all, const bool *attached, HnModule *mo
     maker.shader = &script->shaders[i];
     maker.module = &modules[i];
     maker.target = hn_target_of(maker.shader);
-    if (maker.shader->format == AMBER_GLSL && !glslang) {
-      compile_glslang_open();
-      glslang = true;
-    }
     good = has_version(maker.shader) ? make(&maker, &ignored) : make_lowest(&maker);
   }
-  if (glslang)
-    compile_glslang_close();
   return good;
 }
 

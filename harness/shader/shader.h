@@ -29,10 +29,9 @@ HnOutcome hn_shaders_make_with_source(const AmberScript *script, HnModule **modu
 void hn_shaders_free(HnModule *modules, size_t count);
 
 /* glslang builds tables of its built-in functions for each language version and target. That takes
- * about 50 ms of CPU time, a hundred times as long as a small shader, and glslang frees the tables
- * when its last user closes it. So the parent process keeps the tables for its children: it opens
- * glslang here and builds the tables that a child reports as needed; children forked later have
- * them when they call hn_shaders_make. The parent compiles only an empty shader, nothing from a
+ * about 50 ms of CPU time, a hundred times as long as a small shader. So the parent process keeps
+ * the tables for its children: it builds those that a child reports as needed; children forked
+ * later have them when they call hn_shaders_make. The parent compiles only an empty shader, nothing from a
  * script. */
 typedef struct HnShaderTables HnShaderTables;
 

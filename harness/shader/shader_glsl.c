@@ -100,15 +100,10 @@ struct HnShaderTables {
 };
 
 HnShaderTables *hn_shader_tables_open(void) {
-  HnShaderTables *tables = calloc(1, sizeof *tables);
-  if (tables)
-    compile_glslang_open();
-  return tables;
+  return calloc(1, sizeof(HnShaderTables));
 }
 
 void hn_shader_tables_close(HnShaderTables *tables) {
-  if (tables)
-    compile_glslang_close();
   free(tables);
 }
 

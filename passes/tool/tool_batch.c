@@ -2,6 +2,7 @@
 /* tool_batch: see tool_batch.h. */
 #include "passes/tool/tool_batch.h"
 
+#include "passes/tool/compile/compile.h"
 #include "passes/tool/os/os_task.h"
 #include "passes/tool/tool_file.h"
 #include "passes/tool/tool_json.h"
@@ -127,11 +128,30 @@ bool tool_batch_no_memory(void) {
   return false;
 }
 
+/* By its name: GLSL, or a case, which mostly holds some. */
+static bool has_glsl(const char *path) {
+  CompileLanguage language;
+  CompileStage stage;
+  const char *dot = strrchr(path, '.');
+  return compile_kind_of(path, &language, &stage) ? language == COMPILE_GLSL
+                                                  : dot && strcmp(dot, ".amber") == 0;
+}
+
+/* What each process would do first for itself, once. */
+static void prepare(const ToolBatch *b) {
+  size_t glsl = 0;
+  for (size_t i = 0; i < b->count && glsl < 2; i++)
+    glsl += has_glsl(b->inputs[i]);
+  if (glsl == 2)
+    compile_glsl_prepare();
+}
+
 int tool_batch_run(const ToolBatch *batch) {
   Task *tasks = calloc(batch->count + 1u, sizeof *tasks);
   OsTask *processes = calloc(batch->count + 1u, sizeof *processes);
   int code = TOOL_BAD_INPUT;
   os_task_begin();
+  prepare(batch);
   if (tasks && processes)
     code = run_all(batch, tasks, processes);
   else

@@ -205,8 +205,5 @@ bool tool_source_compile(const ToolSource *source, const char *path, ToolInput *
   if (!choose_stage(source, path, in, &all) || !choose_target(source, path, &all))
     return false;
   *stage = all.stage;
-  compile_glslang_open();
-  bool good = compile(source, path, in, &all);
-  compile_glslang_close();
-  return good;
+  return compile(source, path, in, &all);
 }

@@ -103,9 +103,8 @@ extern const char compile_stage_endings[];
 
 /* ---- compile_glslang.c ---- */
 
-/* glslang builds tables of its built-in functions for each language version and target when they
- * are first used, and frees them when the last of its users has closed it. */
-void compile_glslang_open(void);
-void compile_glslang_close(void);
+/* Builds glslang's tables of the functions that Vulkan's GLSL 4.50 has, so that children which are
+ * forked later find them. */
+void compile_glsl_prepare(void);
 
 #endif

@@ -2,7 +2,10 @@
 /* compile_glslang: GLSL to SPIR-V with glslang's library, if it was found when this was built.
  *
  * glslang parses the output of its preprocessor, which has the lines of the source, but neither
- * comments nor macros. The source text in the module is the file's. */
+ * comments nor macros. The source text in the module is the file's.
+ *
+ * glslang builds tables of its built-in functions for each language version and target when they
+ * are first used, in about 0.1 s. They stay until the process ends: it is never finalized. */
 #include "passes/tool/compile/compile_parts.h"
 
 #include <stdlib.h>
@@ -17,14 +20,6 @@
 #include <glslang/Include/glslang_c_interface.h>
 #include <glslang/Public/resource_limits_c.h>
 #include <stdio.h>
-
-void compile_glslang_open(void) {
-  glslang_initialize_process();
-}
-
-void compile_glslang_close(void) {
-  glslang_finalize_process();
-}
 
 /* ---- what glslang is asked for --------------------------------------------------------------- */
 
@@ -175,6 +170,7 @@ static CompileOutcome link_parts(const CompileSource *source, const char *preamb
 }
 
 CompileOutcome compile_glsl(const CompileSource *source, CompileResult *result) {
+  glslang_initialize_process();
   char *preamble = preamble_of(source);
   if (!preamble)
     return compile_wrong(result, source->texts->name, "out of memory");
@@ -183,11 +179,18 @@ CompileOutcome compile_glsl(const CompileSource *source, CompileResult *result) 
   return outcome;
 }
 
+void compile_glsl_prepare(void) {
+  const CompileText text = {"", "#version 450\nvoid main() {}\n", 0};
+  const CompileSource empty = {
+      .stage = COMPILE_FRAGMENT, .texts = &text, .text_count = 1, .target = &compile_targets[0]};
+  CompileResult result = {0};
+  compile_glsl(&empty, &result);
+  compile_free(&result);
+}
+
 #else
 
-void compile_glslang_open(void) {}
-
-void compile_glslang_close(void) {}
+void compile_glsl_prepare(void) {}
 
 CompileOutcome compile_glsl(const CompileSource *source, CompileResult *result) {
   (void)source;
