@@ -6,6 +6,8 @@
 file(GLOB fuzz_targets CONFIGURE_DEPENDS tests/fuzz/fuzz_*.c)
 list(FILTER fuzz_targets EXCLUDE REGEX "/fuzz_(main|mutator|parts)\\.c$")
 add_custom_target(fuzzers)
+add_program(gen_modules SOURCES tests/fuzz/gen_modules.c LIBRARIES spv_shader)
+add_dependencies(fuzzers gen_modules)
 foreach(source ${fuzz_targets})
   get_filename_component(name ${source} NAME_WE)
   add_executable(${name} ${source})

@@ -10,9 +10,5 @@ shift
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-n=0
-for file in shaders/*/*.comp shaders/*/*.frag shaders/*/*.vert; do
-  n=$((n + 1))
-  glslangValidator -gVS --target-env vulkan1.3 "$file" -o "$work/$n.spv" >/dev/null
-done
+"$(dirname "$test_mutate")/gen_modules" --debug "$work" shaders/*/*.comp shaders/*/*.frag shaders/*/*.vert
 "$test_mutate" "$@" "$work"/*.spv shaders/*/*.spvasm tests/golden/*/*.spvasm

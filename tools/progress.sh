@@ -8,16 +8,17 @@ set -eu
 cd "$(dirname "$0")/.."
 EMU=${1:-build/bin/spv-emu}
 CASES="lock_in_loop spin_lock turns producer_first consumer_first barrier_after_lock"
+FILES=$(for case in $CASES; do echo "tests/emu/progress/$case.amber"; done)
 
 # row NAME OPTIONS…: what becomes of each case
 row() {
-  printf '| %s' "$1"
+  name=$1
   shift
-  for case in $CASES; do
-    printf ' | %s' "$({ "$EMU" --csv "$@" "tests/emu/progress/$case.amber" 2>&1 || true; } |
-      awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } NR == 2 { print $at["status"] }')"
-  done
-  echo ' |'
+  # shellcheck disable=SC2086 # a word each
+  { "$EMU" --csv "$@" $FILES 2>/dev/null || true; } | awk -F, -v name="$name" '
+    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; line = "| " name; next }
+    { line = line " | " $at["status"] }
+    END { print line " |" }'
 }
 
 # shellcheck disable=SC2016 # the backquotes are Markdown's

@@ -49,10 +49,9 @@ run 0 --dump-buffer=0:5 "$case" && prints "buffer 0:5 data, 32 bytes" && prints 
 
 # Every compute case of shaders/ that is not one of applications.sh meets its EXPECTs, in subgroups of this size;
 # of 32 lanes below, of 4 and 8 in test_emu_devices.
-for file in $(find shaders -name '*.amber' | sort |
-  grep -vE '^shaders/(graphics|call|exception|machine|physics|render|search|vision)/'); do
-  run 0 --subgroup-size=16 "$file"
-done
+# shellcheck disable=SC2046 # names without blanks
+run 0 --subgroup-size=16 $(find shaders -name '*.amber' | sort |
+  grep -vE '^shaders/(graphics|call|exception|machine|physics|render|search|vision)/')
 
 # For the harness the emulator is a device like any other.
 harness() {

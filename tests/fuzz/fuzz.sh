@@ -22,7 +22,7 @@ at_once=1
 [ "$(nproc)" -eq 1 ] || at_once=2
 [ "$target" != all ] || seconds=$((seconds * at_once / 4))
 [ "$seconds" -gt 0 ] || seconds=1
-[ -d "$build/seeds" ] || "$root/tests/fuzz/corpus.sh" "$build/seeds"
+[ -d "$build/seeds" ] || "$root/tests/fuzz/corpus.sh" "$build/bin/gen_modules" "$build/seeds"
 
 # number NAME LOG: libFuzzer's last figure of that name
 number() {

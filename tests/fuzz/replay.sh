@@ -10,7 +10,7 @@ set -eu
 build=$1
 root=$(dirname "$0")/../..
 rm -rf "$build/seeds"
-"$root/tests/fuzz/corpus.sh" "$build/seeds"
+"$root/tests/fuzz/corpus.sh" "$build/bin/gen_modules" "$build/seeds"
 
 # replay TARGET
 replay() {

@@ -2,17 +2,14 @@
 /* shader_files: see shader_files.h. */
 #include "tests/structure/shader_files.h"
 
+#include "passes/tool/compile/compile.h"
+
 #include <dirent.h>
-#include <spawn.h>
 #include <spirv-tools/libspirv.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-extern char **environ;
 
 /* The file's bytes with a 0 after them, to be freed; NULL if it cannot be read. */
 static char *read_file(const char *path, size_t *size) {
@@ -29,8 +26,7 @@ static char *read_file(const char *path, size_t *size) {
   return bytes;
 }
 
-static bool visit_binary(const char *path, const char *name, const char *note, ShaderVisitor *visit,
-                         void *user) {
+static bool visit_binary(const char *path, ShaderVisitor *visit, void *user) {
   size_t size = 0;
   char *bytes = read_file(path, &size);
   if (!bytes) {
@@ -39,7 +35,7 @@ static bool visit_binary(const char *path, const char *name, const char *note, S
   }
   uint32_t *words = malloc(size + 1);
   memcpy(words, bytes, size);
-  visit(user, name, words, size / 4, note);
+  visit(user, path, words, size / 4, "");
   free(words);
   free(bytes);
   return true;
@@ -69,30 +65,28 @@ static bool visit_text(const char *path, ShaderVisitor *visit, void *user) {
   return true;
 }
 
-static bool compile(const char *path, const char *output) {
-  char *argv[] = {"glslangValidator", "-s",         "--quiet", "--target-env", "vulkan1.3", "-o",
-                  (char *)output,     (char *)path, NULL};
-  pid_t pid;
-  int status;
-  return posix_spawnp(&pid, argv[0], NULL, NULL, argv, environ) == 0 &&
-         waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
-static bool visit_glsl(const char *path, ShaderVisitor *visit, void *user) {
-  char output[] = "/tmp/shader_files.XXXXXX";
-  int fd = mkstemp(output);
-  if (fd < 0) {
-    perror(output);
+static bool visit_glsl(const char *path, CompileStage stage, ShaderVisitor *visit, void *user) {
+  CompileText text = {.name = path};
+  char *source = read_file(path, &text.size);
+  if (!source) {
+    printf("%s: cannot be read\n", path);
     return false;
   }
-  close(fd);
-  bool ok = compile(path, output);
-  if (ok)
-    ok = visit_binary(output, path, "", visit, user);
+  text.text = source;
+  const CompileSource glsl = {.language = COMPILE_GLSL,
+                              .stage = stage,
+                              .texts = &text,
+                              .text_count = 1,
+                              .target = compile_target_find("vulkan1.3")};
+  CompileResult result;
+  bool good = compile_run(&glsl, &result) == COMPILE_DONE;
+  if (good)
+    visit(user, path, result.words, result.count, "");
   else
-    printf("%s: glslangValidator does not compile it\n", path);
-  unlink(output);
-  return ok;
+    printf("%s: %s\n", path, result.log ? result.log : "does not compile");
+  compile_free(&result);
+  free(source);
+  return good;
 }
 
 static bool visit_one(const char *path, ShaderVisitor *visit, void *user) {
@@ -102,9 +96,12 @@ static bool visit_one(const char *path, ShaderVisitor *visit, void *user) {
   if (strcmp(dot, ".spvasm") == 0)
     return visit_text(path, visit, user);
   if (strcmp(dot, ".spv") == 0)
-    return visit_binary(path, path, "", visit, user);
-  if (strcmp(dot, ".comp") == 0 || strcmp(dot, ".frag") == 0 || strcmp(dot, ".vert") == 0)
-    return visit_glsl(path, visit, user);
+    return visit_binary(path, visit, user);
+  CompileLanguage language;
+  CompileStage stage;
+  if (compile_kind_of(path, &language, &stage) && language == COMPILE_GLSL &&
+      (stage == COMPILE_COMPUTE || stage == COMPILE_FRAGMENT || stage == COMPILE_VERTEX))
+    return visit_glsl(path, stage, visit, user);
   return true;
 }
 

@@ -12,7 +12,7 @@ typedef void ShaderVisitor(void *user, const char *name, const uint32_t *words, 
                            const char *note);
 
 /* Visits, in order of name, `path` or all files below it: .spvasm (files that do not assemble are
- * skipped with a message), .spv, and .comp, .frag, .vert through glslangValidator. Returns false,
+ * skipped with a message), .spv, and .comp, .frag, .vert for vulkan1.3. Returns false,
  * after a message, if the path cannot be read or a GLSL shader does not compile. */
 bool visit_shader_files(const char *path, ShaderVisitor *visit, void *user);
 
