@@ -29,21 +29,21 @@ endforeach()
 # `best` keeps tangles that nothing promises.
 add_labelled_test(promises_best property test_promises --count=40 --seed=20 --mode=0
                   --transform=best --lists=1)
-add_labelled_test(policies property test_policies --count=80)
+add_labelled_test(policies property test_policies --count=32)
 # Machine code and the interpreter leave the same values after each block.
 add_labelled_test(native property test_native --count=60)
 set_tests_properties(native PROPERTIES SKIP_RETURN_CODE 77)
-add_labelled_test(policies_tangles property test_policies --count=700 --max-blocks=24 --tangles)
+add_labelled_test(policies_tangles property test_policies --count=160 --max-blocks=24 --tangles)
 # Lanes that leave a loop in different iterations, and a ballot in its break block.
-add_labelled_test(policies_break_blocks property test_policies --count=100 --max-blocks=30 --tangles
+add_labelled_test(policies_break_blocks property test_policies --count=50 --max-blocks=30 --tangles
                   --family=structured)
 # meld leaves structure that is not portable, and a ballot in a break block.
 add_labelled_test(policies_melded property test_policies --count=1 --seed=2015113 --max-blocks=24 --tangles
                   --transform=meld:0,structurize)
-add_pass_tests(policies --count=150 --max-blocks=40)
-add_labelled_test(policies_inline_all property test_policies --count=60 --max-blocks=40 --calls
+add_pass_tests(policies --count=64 --max-blocks=40)
+add_labelled_test(policies_inline_all property test_policies --count=32 --max-blocks=40 --calls
                   --transform=inline:all,structurize)
-add_labelled_test(policies_portable property test_policies --count=60 --max-blocks=40
+add_labelled_test(policies_portable property test_policies --count=32 --max-blocks=40
                   --transform=structurize:portable)
 # Random modules half of whose branches lead the other way, so that many do not end.
 add_labelled_test(bound_loops property test_bound --count=100)
@@ -56,6 +56,9 @@ add_labelled_test(lists_kept_hint property test_lists --count=1 --seed=3000909 -
 # linearize: an unused instruction, both operands of another one that is not used, was dropped twice.
 add_labelled_test(lists_dropped property test_lists --count=1 --seed=899 --kernel
                   --transform=unstructure:3,linearize)
+# For these gen_modules compiles the shaders.
+add_labelled_test(shaders cli tests/shaders.sh $<TARGET_FILE:spvreconv>)
+add_labelled_test(mutate property tests/mutate.sh $<TARGET_FILE:test_mutate> --count=5000)
 add_program(test_emu_mutate SOURCES tests/fuzz/test_emu_mutate.c
             LIBRARIES mutate_parts spv_emu_core)
 add_labelled_test(emu_mutate property tests/emu_mutate.sh $<TARGET_FILE:test_emu_mutate>

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# A short differential test: 25 programs agree; and a transform that inverts a branch
+# A short differential test: 15 programs agree; and a transform that inverts a branch
 # (SPV_HARNESS_TEST=flip) is found, classified as ours, and reduced.
 #
 #   tests/diff/test.sh BUILD
@@ -15,9 +15,9 @@ fail() {
 }
 export KEPT="$work/kept"
 
-tools/differential.sh "$build" 25 1 "$work/log.csv" >"$work/out" 2>&1 || fail "ours differ"
+tools/differential.sh "$build" 15 1 "$work/log.csv" >"$work/out" 2>&1 || fail "ours differ"
 cat "$work/log.csv"
-awk -F, '{ exit !($4 == 25 && $6 + $8 == 25 && $5 > 100) }' "$work/log.csv" || fail "not 25 programs"
+awk -F, '{ exit !($4 == 15 && $6 + $8 == 15 && $5 > 60) }' "$work/log.csv" || fail "not 15 programs"
 
 # Each seed gives the same program, whatever the first seed of the run.
 mkdir "$work/a" "$work/b"

@@ -8,11 +8,11 @@ faults=tests/harness/faults
 
 export VK_LAYER_PATH="$BIN/layers" VK_INSTANCE_LAYERS=VK_LAYER_SPVRECONV_test_fault
 for device in lavapipe swiftshader; do
-  run 1 run --device=$device --timeout=8 --transform=none "$faults"
+  run 1 run --device=$device --timeout=5 --transform=none "$faults"
   prints "$faults/crash.amber: none crash"
   prints "crash: killed by signal 6 (Aborted)"
   prints "$faults/hang.amber: none timeout"
-  prints "timeout: no result after 8 s"
+  prints "timeout: no result after 5 s"
   prints "$faults/wrong.amber: none fail"
   prints "fail: line 17: data at byte 0 (element 0, value 0) is 7, expected EQ 8"
   prints "$faults/well.amber: none pass"

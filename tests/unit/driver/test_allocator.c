@@ -161,13 +161,13 @@ static bool runs(const spvreconv_options *o, const Module *in, bool text, Purse 
   return s == SPVRECONV_OK;
 }
 
-/* Each `step`-th allocation fails. Returns how many there are. The input is text if its listing is
+/* Each `step`-th allocation fails, and of these each fourth with all that follow. Returns how many there are. The input is text if its listing is
  * wanted. */
 static size_t fail_each(const char *transform, unsigned want, const Module *in, size_t step) {
   size_t count = 0;
   step *= 8 / unit_seeds(8); /* larger under sanitizers */
   for (int all = 0; all < 2; all++)
-    for (size_t i = 1;; i += step) {
+    for (size_t i = 1;; i += all ? 4 * step : step) { /* those that follow are the same ones */
       Purse purse = {.fail_at = i, .fail_all = all};
       spvreconv_options o = options_of(&purse, transform, want);
       o.order = strstr(transform, "reconverge") ? "best" : NULL;
