@@ -198,6 +198,35 @@ END
 }
 rounds 'barrier();' | finds settled comp ''
 rounds 'memoryBarrierShared();' | finds unsettled comp '8 barrier'
+# tasks that lane 0 takes from a buffer, through a function, until there are none; then with another mark for none, with
+# indices that may be the mark, with a read after other workgroups' writes may have come, and with a write that no barrier
+# orders after the read
+tasks() {
+  cat <<END
+#version 450
+layout(local_size_x = 64) in;
+layout(binding = 0) buffer Work { uint done, next, last; };
+shared uint row;
+uint fetch() {
+  barrier();
+  if (gl_LocalInvocationIndex == 0u) { row = atomicAdd(next, 1u); if (row > last) done = 1u; }
+  barrier();
+  ${3:-}
+  if (done == 1u) return $1;
+  return $2;
+}
+void main() {
+  for (uint i = fetch(); i != $1; i = fetch()) { last += i; ${4:-} }
+}
+END
+}
+index='row * 64u + gl_LocalInvocationID.x'
+tasks '~0u' "$index" | finds tasks comp ''
+tasks 0u "$index" | finds tasks_zero comp '6 barrier; 8 barrier'
+tasks '~0u' 'row * 63u + gl_LocalInvocationID.x' | finds tasks_dense comp '6 barrier; 8 barrier'
+tasks '~0u' 'row * 64u + gl_LocalInvocationID.x - 1u' | finds tasks_less comp '6 barrier; 8 barrier'
+tasks '~0u' "$index" 'memoryBarrierBuffer();' | finds tasks_acquire comp '6 barrier; 8 barrier'
+tasks '~0u' "$index" '' 'row = 0u;' | finds tasks_write comp '6 barrier; 8 barrier'
 # an operation of the subgroup, and the same in an entry point that promises maximal reconvergence
 cat >"$work/plain.comp" <<END
 #version 450

@@ -4,6 +4,7 @@
  * propagated: values first, then branches, then functions. */
 #include "passes/analysis/uniform/uniform.h"
 #include "passes/analysis/uniform/dataflow.h"
+#include "passes/analysis/uniform/end_mark.h"
 #include "passes/analysis/uniform/local_flow.h"
 #include "passes/analysis/uniform/memory_cells.h"
 #include "passes/analysis/uniform/phi_copies.h"
@@ -30,6 +31,7 @@ typedef struct Function {
   bool partial;         /* may be called by only some of the lanes */
   bool mixes_calls;     /* may be run by lanes of different calls together */
   bool result_diverges; /* its result may be divergent */
+  bool result_marks;    /* lanes may differ in whether it is the end mark */
   bool multi_site;      /* it, or a function it calls, has several call sites */
   bool lanes_diverge;   /* lanes may diverge in it, or in a function it calls */
   SrCause why;          /* of the last of these three that was found: partial, mixes_calls, … */
@@ -44,6 +46,8 @@ typedef struct Work {
   bool workgroup, quad;
   const SrBits *settled;  /* NULL: causes are not wanted */
   const uint32_t *copies; /* phi_copies.h; NULL without `settled` */
+  SrBits *marks;          /* of divergent values: lanes may differ in whether it is the end mark
+                             (end_mark.h); NULL without `settled`: they may */
   SrCause now;            /* of what is being marked */
   SrMemory *memory;
   SrLocalFlow *local;
@@ -152,13 +156,26 @@ static SrBits *find_starts(Work *w) {
 
 /* ---- what becomes divergent ---- */
 
-static void mark_value(Work *w, uint32_t id) {
-  if (id == 0 || sr_bit(w->u->divergent, id))
+/* May lanes differ in whether the divergent value is the end mark? */
+static bool has_marks(const Work *w, uint32_t id) {
+  return !w->marks || sr_bit(w->marks, id);
+}
+
+/* A value can change twice: it is divergent, and then lanes may differ in whether it is the end mark. */
+static void mark_result_of(Work *w, uint32_t id, bool marks) {
+  bool known = id && sr_bit(w->u->divergent, id);
+  if (id == 0 || (known && (!marks || has_marks(w, id))))
     return;
   sr_bit_set(w->u->divergent, id);
-  if (w->u->cause)
+  if (w->marks && marks)
+    sr_bit_set(w->marks, id);
+  if (w->u->cause && !known)
     w->u->cause[id] = w->now;
   SR_PUSH(&w->arena, &w->values, id);
+}
+
+static void mark_value(Work *w, uint32_t id) {
+  mark_result_of(w, id, true);
 }
 
 static void mark_cell(Work *w, uint32_t cell) {
@@ -176,12 +193,14 @@ static void mark_branch(Work *w, uint32_t block) {
   SR_PUSH(&w->arena, &w->branches, block);
 }
 
-static void mark_result(Work *w, uint32_t f) {
-  if (w->functions[f].result_diverges)
+static void mark_result(Work *w, uint32_t f, bool marks) {
+  Function *fn = &w->functions[f];
+  if (fn->result_diverges && (!marks || fn->result_marks))
     return;
-  w->functions[f].result_diverges = true;
+  fn->result_diverges = true;
+  fn->result_marks |= marks;
   for (uint32_t i = w->calls.at[f]; i < w->calls.at[f + 1]; i++)
-    mark_value(w, sr_inst(w->m, w->calls.number[i])->result);
+    mark_result_of(w, sr_inst(w->m, w->calls.number[i])->result, marks);
 }
 
 static void mark_mixes_calls(Work *w, uint32_t f) {
@@ -206,18 +225,22 @@ static void mark_partial_call(Work *w, SrRef call) {
   SR_PUSH(&w->arena, &w->partial, f);
 }
 
-static void mark_argument(Work *w, SrRef call, uint32_t id) {
+static void mark_argument(Work *w, SrRef call, uint32_t id, bool marks) {
   const SrModule *m = w->m;
   uint32_t f = w->function_at[sr_words(m, call)[3]], i = 4, count = sr_word_count(m, call);
   if (f == SR_NONE)
     return;
   for (SR_EACH(m, r, m->functions[f].head))
     if (sr_inst(m, r)->op == SpvOpFunctionParameter && i < count && sr_words(m, call)[i++] == id)
-      mark_value(w, sr_inst(m, r)->result);
+      mark_result_of(w, sr_inst(m, r)->result, marks);
+}
+
+static bool is_copy(uint16_t op) {
+  return op == SpvOpPhi || op == SpvOpCopyObject;
 }
 
 /* Propagates divergence from the id to instruction r, which uses it. */
-static void propagate_to(Work *w, SrRef r, uint32_t id) {
+static void propagate_to(Work *w, SrRef r, uint32_t id, bool marks) {
   const SrModule *m = w->m;
   const SrInst *inst = sr_inst(m, r);
   switch (inst->op) {
@@ -229,21 +252,25 @@ static void propagate_to(Work *w, SrRef r, uint32_t id) {
     mark_branch(w, w->home[r]);
     return;
   case SpvOpReturnValue:
-    mark_result(w, w->owner[w->home[r]]);
+    mark_result(w, w->owner[w->home[r]], marks);
     return;
   case SpvOpFunctionCall:
-    mark_argument(w, r, id);
+    mark_argument(w, r, id, marks);
     return;
   default:
     break;
   }
   if (w->settled && w->quad && sr_is_quad_cell(w->memory, m, r))
     return;
+  if (!marks && sr_compares_end_mark(m, r))
+    return;
   SrDataflow flow = sr_dataflow(m, r, w->workgroup);
   uint32_t selector = flow == SR_DATAFLOW_GROUP ? sr_dataflow_selector(m, r) : 0;
   if (flow == SR_DATAFLOW_PURE || flow == SR_DATAFLOW_LOAD || flow == SR_DATAFLOW_PHI ||
       (selector && sr_words(m, r)[selector] == id))
-    mark_value(w, inst->result);
+    mark_result_of(
+        w, inst->result,
+        !(w->marks && ((is_copy(inst->op) && !marks) || sr_is_lane_index(w->memory, m, r, id))));
 }
 
 /* ---- effects of control flow ---- */
@@ -296,7 +323,7 @@ static void mark_returns(Work *w, uint32_t f) {
     if (sr_inst(m, end)->op != SpvOpReturnValue)
       continue;
     if (value && value != sr_words(m, end)[1])
-      mark_result(w, f);
+      mark_result(w, f, true);
     value = sr_words(m, end)[1];
   }
 }
@@ -342,7 +369,7 @@ static void mark_uses_outside(Work *w, uint32_t f, uint32_t block, uint32_t cycl
       continue;
     for (SR_NUMBERS(use, w->uses, id))
       if (is_outside(w, f, cycle, w->home[*use]))
-        propagate_to(w, *use, id);
+        propagate_to(w, *use, id, true);
     mark_edges_outside(w, f, id, cycle);
   }
   for (SR_NUMBERS(n, *nodes, w->u->base[f] + block))
@@ -444,8 +471,8 @@ static void propagate_lanes_diverge(Work *w) {
   w->now = w->functions[f].why;
   for (uint32_t i = w->calls.at[f]; i < w->calls.at[f + 1]; i++)
     mark_lanes_diverge(w, w->owner[w->home[w->calls.number[i]]]);
-  if (!w->functions[f].multi_site || !w->functions[f].f->block_count)
-    return;
+  if (w->settled || !w->functions[f].multi_site || !w->functions[f].f->block_count)
+    return; /* the lint supposes that lanes run calls in their order */
   sync_of(w, f);
   if (has_shared_call_in_cycle(w, f))
     assume_all_divergent(w, f);
@@ -549,7 +576,7 @@ static void find_sources(Work *w) {
     Function *fn = &w->functions[f];
     if (fn->external) {
       mark_parameters(w, f);
-      mark_result(w, f);
+      mark_result(w, f, true);
       mark_mixes_calls(w, f);
       fn->partial = true;
       fn->why = w->now;
@@ -570,9 +597,9 @@ static void propagate_value(Work *w) {
   w->now = (SrCause){SR_CAUSE_VALUE, id};
   if (id < w->u->bound)
     for (SR_NUMBERS(use, w->uses, id))
-      propagate_to(w, *use, id);
+      propagate_to(w, *use, id, has_marks(w, id));
   for (SR_NUMBERS(e, w->local->out, id))
-    mark_value(w, w->local->edges.at[*e].to);
+    mark_result_of(w, w->local->edges.at[*e].to, has_marks(w, id));
 }
 
 static void propagate_branch(Work *w) {
@@ -620,6 +647,7 @@ static void analyse(SrUniform *u, SrArena *arena, const SrModule *m, SrScope sco
   uint32_t values = w.local->first + w.local->nodes.count;
   u->divergent = sr_bits_new(arena, values);
   u->cause = settled ? SR_NEW(arena, SrCause, values) : NULL;
+  w.marks = settled ? sr_bits_new(&w.arena, values) : NULL;
   find_shared(&w);
   find_sources(&w);
   solve(&w);
