@@ -78,12 +78,13 @@ static bool shows(const HnReduceJudge *j, const HnResult *r) {
 }
 
 /* The first failure: what it was, how long it took; trials must not take much longer. */
-static void note_first(HnReduceJudge *j, const HnResult *r, uint64_t issues) {
+static void note_first(HnReduceJudge *j, const HnResult *r, HnReduceSound found) {
   if (j->why[0])
     return;
   snprintf(j->why, sizeof j->why, "%s", r->message ? r->message : "");
   if (j->wanted == HN_FAIL)
-    j->issues = LIMIT * issues + ROOM;
+    j->issues = LIMIT * found.issues + ROOM;
+  j->races = found.races;
   double limit = LIMIT * (double)r->wall_us / 1e6 + 1;
   if (j->wanted != HN_TIMEOUT && limit < j->timeout)
     j->timeout = limit;
@@ -101,6 +102,11 @@ static size_t leave_out_endless(const HnReduceJudge *j, char *const *texts, size
   return left;
 }
 
+/* Until a failure is known, the case is the whole one, whose invocations may race. */
+static bool is_sound(const HnReduceJudge *j, const char *text, HnReduceSound *found) {
+  return hn_reduce_sound(j->path, text, issues_of(j), j->races || !j->why[0], found);
+}
+
 bool hn_reduce_judge(HnReduceJudge *j, char *const *texts, size_t count, long *first,
                      char **message) {
   HnResult *results = calloc(count + 1, sizeof *results);
@@ -115,11 +121,14 @@ bool hn_reduce_judge(HnReduceJudge *j, char *const *texts, size_t count, long *f
   if (good && left)
     good = hn_reduce_run(j, kept, left, j->wanted == HN_FAIL, results, message);
   for (size_t i = 0; good && i < left && *first < 0; i++) {
-    uint64_t issues = 0;
-    if (shows(j, &results[i]) &&
-        (j->wanted != HN_FAIL || hn_reduce_sound(j->path, kept[i], issues_of(j), &issues))) {
+    HnReduceSound found = {0};
+    if (!shows(j, &results[i]))
+      continue;
+    if (j->wanted != HN_FAIL || is_sound(j, kept[i], &found)) {
       *first = (long)number[i];
-      note_first(j, &results[i], issues);
+      note_first(j, &results[i], found);
+    } else {
+      j->unsound |= !j->why[0];
     }
   }
   for (size_t i = 0; results && i < left; i++)
@@ -138,7 +147,7 @@ bool hn_reduce_find(HnReduceJudge *j, char *text, bool *fails, char **message) {
   *fails = result.outcome == HN_CRASH || result.outcome == HN_TIMEOUT;
   j->wanted = *fails ? result.outcome : HN_FAIL;
   if (*fails)
-    note_first(j, &result, 0);
+    note_first(j, &result, (HnReduceSound){0});
   free(result.message);
   if (*fails)
     return true;

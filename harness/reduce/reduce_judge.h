@@ -16,6 +16,8 @@ typedef struct HnReduceJudge {
   bool validation;
   HnOutcome wanted; /* HN_FAIL: the device's buffers differ from the emulator's */
   uint64_t issues;  /* that the emulator may take for a trial; 0: as many as for a whole case */
+  bool races;       /* invocations of a workgroup race in the whole case, so in a trial they may */
+  bool unsound;     /* a whole case failed, but the device may not be to blame (reduce_sound.h) */
   char why[256];    /* what was wrong in the first case that failed; empty: none has */
   uint64_t runs;    /* how many cases have run */
   uint64_t most;    /* an upper bound of that */

@@ -15,11 +15,17 @@ enum { MESSAGE = 512 };
 typedef struct Setting {
   const char *policy; /* NULL: `structured`, else `maximal` */
   uint32_t size;
-  bool alone; /* lanes do not wait for each other: only if they do not communicate */
+  bool alone;     /* lanes do not wait for each other: only if they do not communicate */
+  bool backwards; /* in another order: only if the module demands none */
+  bool garbage;   /* what is not initialized is not 0 */
 } Setting;
 
-static const Setting settings[] = {
-    {NULL, 32, false}, {"maximal", 8, false}, {"none", 8, true}, {"scalar", 4, true}};
+static const Setting settings[] = {{.size = 32},
+                                   {.policy = "maximal", .size = 8},
+                                   {.policy = "none", .size = 8, .alone = true},
+                                   {.policy = "scalar", .size = 4, .alone = true},
+                                   {.size = 32, .garbage = true},
+                                   {.size = 8, .backwards = true}};
 
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
@@ -27,19 +33,20 @@ typedef struct Case {
   const AmberScript *script;
   const HnModule *modules;
   bool talks;         /* its lanes communicate */
+  bool ordered;       /* its fragments have an order */
+  bool may_race;      /* invocations of a workgroup may race */
   uint8_t **contents; /* by buffer, of the first setting; NULL: it has none */
   uint64_t most;      /* issues of a run */
-  uint64_t issues;    /* of the first run */
+  HnReduceSound *found;
 } Case;
 
-static bool talks(const HnModule *m) {
+static void look_at(Case *c, const HnModule *m) {
   for (size_t at = 5; at < m->count && m->words[at] >> 16; at += m->words[at] >> 16) {
     uint32_t op = m->words[at] & 0xffff;
-    if (op == SpvOpControlBarrier || (op >= SpvOpDPdx && op <= SpvOpFwidthCoarse) ||
-        (op >= SpvOpGroupNonUniformElect && op <= SpvOpGroupNonUniformQuadSwap))
-      return true;
+    c->talks |= op == SpvOpControlBarrier || (op >= SpvOpDPdx && op <= SpvOpFwidthCoarse) ||
+                (op >= SpvOpGroupNonUniformElect && op <= SpvOpGroupNonUniformQuadSwap);
+    c->ordered |= op == SpvOpBeginInvocationInterlockEXT;
   }
-  return false;
 }
 
 /* Are the buffers those of the first setting, which keeps them? */
@@ -61,8 +68,12 @@ static bool agrees(const Case *c, const EmuAmber *amber, bool first) {
 
 static bool run(Case *c, const Setting *s) {
   const EmuAmberOptions options = {.subgroup_size = s->size};
-  const spv_emu_run_options how = {
-      .policy = s->policy, .strict = true, .races = s == settings, .max_issues = c->most};
+  const spv_emu_run_options how = {.policy = s->policy,
+                                   .strict = true,
+                                   .races = s == settings,
+                                   .max_issues = c->most,
+                                   .backwards = s->backwards,
+                                   .garbage = s->garbage};
   char message[MESSAGE];
   EmuAmber *amber;
   EmuRow row;
@@ -72,8 +83,10 @@ static bool run(Case *c, const Setting *s) {
   bool ran = emu_amber_run(amber, &how, &row, message, sizeof message) == SPV_EMU_OK;
   if (ran) {
     spv_emu_result total = emu_row_total(&row);
-    ran = total.outcome == SPV_EMU_RAN && !total.races && agrees(c, amber, s == settings);
-    c->issues = s == settings ? total.issued : c->issues;
+    ran = total.outcome == SPV_EMU_RAN && !total.races && (c->may_race || !total.lane_races) &&
+          agrees(c, amber, s == settings);
+    c->found->issues = total.issued > c->found->issues ? total.issued : c->found->issues;
+    c->found->races |= total.lane_races != 0;
   }
   emu_row_free(&row);
   emu_amber_close(amber);
@@ -85,9 +98,9 @@ static bool runs_alike(Case *c, int count) {
   c->contents = calloc(c->script->buffer_count + 1u, sizeof *c->contents);
   bool good = c->contents;
   for (uint32_t i = 0; i < c->script->shader_count; i++)
-    c->talks = c->talks || talks(&c->modules[i]);
+    look_at(c, &c->modules[i]);
   for (int i = 0; good && i < count; i++)
-    if (!settings[i].alone || !c->talks)
+    if ((!settings[i].alone || !c->talks) && (!settings[i].backwards || !c->ordered))
       good = run(c, &settings[i]);
   for (uint32_t i = 0; c->contents && i < c->script->buffer_count; i++)
     free(c->contents[i]);
@@ -95,32 +108,34 @@ static bool runs_alike(Case *c, int count) {
   return good;
 }
 
-static bool run_text(const char *path, const char *text, uint64_t most, int count,
-                     uint64_t *issues) {
+static bool run_text(const char *path, const char *text, uint64_t most, bool may_race, int count,
+                     HnReduceSound *found) {
   const AmberFiles files = hn_files_beside(path);
   AmberScript *script;
   AmberMessage parsed;
   HnModule *modules;
   char *why = NULL;
+  *found = (HnReduceSound){0};
   if (amber_parse(text, strlen(text), &files, &script, &parsed) != AMBER_OK)
     return false;
   bool good = hn_shaders_make(script, &modules, &why) == HN_PASS;
   free(why);
   if (good) {
-    Case c = {.script = script, .modules = modules, .most = most};
+    Case c = {
+        .script = script, .modules = modules, .may_race = may_race, .most = most, .found = found};
     good = runs_alike(&c, count);
-    if (issues)
-      *issues = c.issues;
     hn_shaders_free(modules, script->shader_count);
   }
   amber_destroy(script);
   return good;
 }
 
-bool hn_reduce_sound(const char *path, const char *text, uint64_t most, uint64_t *issues) {
-  return run_text(path, text, most, SETTINGS, issues);
+bool hn_reduce_sound(const char *path, const char *text, uint64_t most, bool may_race,
+                     HnReduceSound *found) {
+  return run_text(path, text, most, may_race, SETTINGS, found);
 }
 
 bool hn_reduce_ends(const char *path, const char *text, uint64_t most) {
-  return run_text(path, text, most, 1, NULL);
+  HnReduceSound found;
+  return run_text(path, text, most, true, 1, &found);
 }

@@ -6,12 +6,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+typedef struct HnReduceSound {
+  uint64_t issues; /* of the run that took most */
+  bool races;      /* invocations of a workgroup race */
+} HnReduceSound;
+
 /* Does the emulator give the same buffers under policies that run the lanes in different orders,
- * and in subgroups of different sizes, without an access out of bounds and in at most `most` issues?
- * If not, the case has a race, an undefined value or an endless loop, and every device may give a
- * different result. If lanes communicate, only policies that keep tangles are tried. *issues: how
- * many the first run took; NULL: not wanted. */
-bool hn_reduce_sound(const char *path, const char *text, uint64_t most, uint64_t *issues);
+ * in subgroups of different sizes, from the last workgroup to the first, and with other values in
+ * what is not initialized, without an access out of bounds and in at most `most` issues? If not, the
+ * case has a race, an undefined value or an endless loop, and every device may give a different
+ * result. So may it if invocations race, of different workgroups or, unless `may_race`, of one. If
+ * lanes communicate, only policies that keep tangles are tried. */
+bool hn_reduce_sound(const char *path, const char *text, uint64_t most, bool may_race,
+                     HnReduceSound *found);
 /* The same of the first run alone: does it end, without an access out of bounds? */
 bool hn_reduce_ends(const char *path, const char *text, uint64_t most);
 

@@ -474,6 +474,13 @@ static int finish(Search *s, const HnReduce *wanted, const char *variant, uint32
     tool_say(wanted->shader.path, "%s", s->message ? s->message : "out of memory");
     return EXIT_FAILURE;
   }
+  if (!variant && s->judge.unsound) {
+    tool_say(wanted->shader.path,
+             "nothing to reduce: it differs on %s, but what it computes depends on the order of "
+             "invocations or on undefined values",
+             wanted->device->at[0].name);
+    return EXIT_FAILURE;
+  }
   if (!variant) {
     tool_say(
         wanted->shader.path,
@@ -498,6 +505,11 @@ static int finish(Search *s, const HnReduce *wanted, const char *variant, uint32
 static void say_failure(const Search *s, const HnReduce *wanted, const char *variant) {
   tool_say(wanted->shader.path, "variant %s %s on %s%s%s", variant, failure_name(s),
            wanted->device->at[0].name, s->judge.why[0] ? ": " : "", s->judge.why);
+  if (s->judge.races)
+    tool_say(
+        wanted->shader.path,
+        "note: invocations of a workgroup race, or are ordered only by atomic operations; read "
+        "the reduced case before you blame the device");
   if (s->judge.wanted == HN_FAIL && strchr(s->judge.why, '.'))
     tool_say(wanted->shader.path,
              "note: if the device may round so, --ulps=N allows differences of "

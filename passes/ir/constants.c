@@ -29,7 +29,7 @@ static uint32_t vector_key(Part part, uint32_t components) {
 /* ---- types that phis may not have ---- */
 
 /* Capabilities come first in a module (SPIR-V 2.4). */
-static bool has_capability(const SrModule *m, SpvCapability capability) {
+bool sr_has_capability(const SrModule *m, SpvCapability capability) {
   for (SR_EACH(m, r, m->globals)) {
     if (sr_inst(m, r)->op != SpvOpCapability)
       break;
@@ -47,10 +47,10 @@ static bool pointer_can_phi(const SrModule *m, uint32_t storage_class) {
   case SpvStorageClassPhysicalStorageBuffer:
     return true;
   case SpvStorageClassStorageBuffer:
-    return has_capability(m, SpvCapabilityVariablePointersStorageBuffer) ||
-           has_capability(m, SpvCapabilityVariablePointers);
+    return sr_has_capability(m, SpvCapabilityVariablePointersStorageBuffer) ||
+           sr_has_capability(m, SpvCapabilityVariablePointers);
   case SpvStorageClassWorkgroup:
-    return has_capability(m, SpvCapabilityVariablePointers);
+    return sr_has_capability(m, SpvCapabilityVariablePointers);
   default:
     return false;
   }
@@ -166,9 +166,9 @@ static SrIntern *intern(SrModule *m) {
   in->no_phi = sr_bits_new(m->arena, in->type_room);
   in->constants.arena = in->nulls.arena = m->arena;
   in->vectors.arena = in->pointers.arena = m->arena;
-  in->small_int[0] = m->shader && !has_capability(m, SpvCapabilityInt8);
-  in->small_int[1] = m->shader && !has_capability(m, SpvCapabilityInt16);
-  in->small_float = m->shader && !has_capability(m, SpvCapabilityFloat16);
+  in->small_int[0] = m->shader && !sr_has_capability(m, SpvCapabilityInt8);
+  in->small_int[1] = m->shader && !sr_has_capability(m, SpvCapabilityInt16);
+  in->small_float = m->shader && !sr_has_capability(m, SpvCapabilityFloat16);
   for (SR_EACH(m, r, m->globals))
     note_global(m, r);
   return in;

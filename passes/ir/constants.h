@@ -23,6 +23,7 @@ uint32_t sr_const_null(SrModule *m, uint32_t type);
 /* One OpUndef of the type, at module scope. */
 uint32_t sr_undef(SrModule *m, uint32_t type);
 
+bool sr_has_capability(const SrModule *m, SpvCapability capability);
 /* May a value of this type be an operand of OpPhi and OpSelect under the module's capabilities?
  * (Logical pointers, images and samplers may not; nor may 8- and 16-bit numbers in a shader that
  * may only load, store and convert them, or types that contain any of these.) */

@@ -56,6 +56,18 @@ uint32_t sr_reduce_null(SrModule *m, uint32_t type) {
   return id;
 }
 
+uint32_t sr_reduce_number(SrModule *m, uint32_t type, uint32_t bits) {
+  for (SR_EACH(m, r, m->globals))
+    if (sr_inst(m, r)->op == SpvOpConstant && sr_inst(m, r)->type == type &&
+        sr_words(m, r)[3] == bits)
+      return sr_inst(m, r)->result;
+  uint32_t id = sr_fresh_id(m);
+  sr_begin(m, SpvOpConstant, type, id);
+  sr_put_literal(m, bits);
+  sr_append(m, &m->globals, sr_end(m));
+  return id;
+}
+
 bool sr_reduce_leads_to(const SrModule *m, const SrBlock *b, uint32_t label) {
   SrRef end = sr_terminator(b);
   for (uint32_t at = 0; (at = sr_next_target(m, end, at));)

@@ -9,6 +9,8 @@
 bool sr_reduce_is_note(SpvOp op);
 /* A null constant of the type; 0: the type has none (a pointer, an image, …). */
 uint32_t sr_reduce_null(SrModule *m, uint32_t type);
+/* A number of 32 bits, whose type this is. */
+uint32_t sr_reduce_number(SrModule *m, uint32_t type, uint32_t bits);
 /* Ends the block with the instruction, in place of its terminator, and without its merge
  * instruction if `bare`. */
 void sr_reduce_end(SrModule *m, SrBlock *b, SrRef terminator, bool bare);

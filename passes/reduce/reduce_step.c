@@ -9,7 +9,8 @@
 #include "passes/reduce/reduce_clean.h"
 #include "passes/reduce/reduce_edit.h"
 
-enum { MOST_TARGETS = 8 }; /* of a switch, that may become its only one */
+enum { MOST_TARGETS = 8 };             /* of a switch, that may become its only one */
+enum { EARLIER = 3, LOOKED_AT = 200 }; /* values for SR_REDUCE_EARLIER, instructions before one */
 
 typedef struct Visit {
   SrModule *m;
@@ -183,11 +184,16 @@ static void visit_effects(Visit *v, SrBlock *b) {
 
 /* ---- values ---- */
 
+enum { FLOAT_ONE = 0x3f800000 };
+
 /* 1 or true; 0: the type has neither. */
 static uint32_t one_of(SrModule *m, uint32_t type) {
-  if (sr_def_op(m, type) == SpvOpTypeBool)
+  SpvOp op = sr_def_op(m, type);
+  if (op == SpvOpTypeBool)
     return sr_const_bool(m, true);
-  return type == sr_type_u32(m) ? sr_const_u32(m, 1) : 0;
+  if ((op != SpvOpTypeInt && op != SpvOpTypeFloat) || sr_words(m, sr_def(m, type))[2] != 32)
+    return 0;
+  return sr_reduce_number(m, type, op == SpvOpTypeInt ? 1 : FLOAT_ONE);
 }
 
 static uint32_t value_type(const SrModule *m, uint32_t id) {
@@ -225,6 +231,53 @@ static void visit_values(Visit *v, SrBlock *b) {
   }
 }
 
+/* ---- earlier values ---- */
+
+static bool is_operand(const SrModule *m, SrRef r, uint32_t id) {
+  for (uint32_t i = sr_inst(m, r)->first; i < sr_word_count(m, r); i++)
+    if (sr_word_is_id(m, r, i) && sr_words(m, r)[i] == id)
+      return true;
+  return false;
+}
+
+static bool may_become_earlier(const Visit *v, SrRef r) {
+  const SrInst *in = sr_inst(v->m, r);
+  return in->result && in->type && in->op != SpvOpLabel && !sr_is_variable(in->op) &&
+         sr_def_op(v->m, in->type) != SpvOpTypePointer && sr_reduce_only_computes(v->m, r);
+}
+
+/* Offers the last values of the type of r before it, in its block and those that dominate it. A
+ * step changes no instruction before the last one, so that all steps keep their numbers. */
+static void visit_earlier(Visit *v, SrFunction *f, const SrDom *dom, uint32_t block, SrRef r) {
+  SrModule *m = v->m;
+  const SrInst in = *sr_inst(m, r);
+  SrRef at = in.prev;
+  for (uint32_t found = 0, looked = 0; found < EARLIER && looked < LOOKED_AT; looked++) {
+    while (at == SR_NONE && (block = dom->idom[block]) != SR_NONE)
+      at = f->blocks[block].list.last;
+    if (at == SR_NONE)
+      return;
+    if (sr_inst(m, at)->type == in.type && may_become_earlier(v, at) &&
+        !is_operand(m, r, sr_inst(m, at)->result)) {
+      offer(v, &f->blocks[block], in.result, sr_inst(m, at)->result);
+      found++;
+    }
+    at = sr_inst(m, at)->prev;
+  }
+}
+
+static void visit_earlier_all(Visit *v, SrFunction *f) {
+  SrModule *m = v->m;
+  if (!f->block_count)
+    return;
+  const SrDom *dom = sr_dom_build(m->arena, sr_cfg_build(m->arena, m, f), 0);
+  for (uint32_t b = 0; b < f->block_count; b++)
+    if (dom->enter[b] != SR_NONE)
+      for (SR_EACH(m, r, f->blocks[b].list))
+        if (may_become_earlier(v, r) && v->uses[sr_inst(m, r)->result])
+          visit_earlier(v, f, dom, b, r);
+}
+
 /* ---- all ---- */
 
 static void visit_block(Visit *v, SrReduceKind kind, SrFunction *f, SrBlock *b) {
@@ -248,6 +301,9 @@ static void visit_all(Visit *v, SrReduceKind kind) {
   v->uses = sr_reduce_uses(m);
   if (kind == SR_REDUCE_BODY)
     visit_bodies(v);
+  else if (kind == SR_REDUCE_EARLIER)
+    for (uint32_t i = 0; i < m->function_count; i++)
+      visit_earlier_all(v, &m->functions[i]);
   else
     for (uint32_t i = 0; i < m->function_count; i++)
       for (uint32_t b = 0; b < m->functions[i].block_count; b++)

@@ -17,6 +17,7 @@ typedef enum SrReduceKind {
   SR_REDUCE_LOOP,   /* back edges lead to the loop's merge block */
   SR_REDUCE_EFFECT, /* an instruction without result, or whose result is not used, goes */
   SR_REDUCE_VALUE,  /* a result becomes an operand of its instruction, null, 1 or true */
+  SR_REDUCE_EARLIER, /* a result becomes one of the last values of its type that were computed before */
   SR_REDUCE_KINDS
 } SrReduceKind;
 

@@ -355,6 +355,7 @@ bool emu_decode_barrier(EmuDecode *d, SrRef r) {
   uint64_t scope;
   if (!emu_constant_value(d, emu_operand(d, r, 0), &scope))
     return emu_refuse(d, r, "the execution scope is not a constant");
+  d->p->subgroup_barriers |= scope == SpvScopeSubgroup;
   if (scope == SpvScopeSubgroup || scope == SpvScopeInvocation)
     return true; /* the active lanes are already together */
   d->p->barriers = true;

@@ -7,6 +7,7 @@
 #include "spv-emu/decode/decode_stage.h"
 #include "spv-emu/decode/decode_geometry.h"
 
+#include "passes/ir/constants.h"
 #include "passes/ir/decorations.h"
 #include "passes/ir/newer.h"
 #include "spv-emu/subgroup/quad.h"
@@ -148,6 +149,14 @@ static const struct Builtin *find_builtin(const EmuDecode *d, uint32_t builtin, 
   return NULL;
 }
 
+/* glslang declares distances as outputs of each shader, but the capability only if they are used. */
+static bool is_unused(const EmuDecode *d, uint32_t builtin, bool written) {
+  return written && ((builtin == SpvBuiltInClipDistance &&
+                      !sr_has_capability(d->m, SpvCapabilityClipDistance)) ||
+                     (builtin == SpvBuiltInCullDistance &&
+                      !sr_has_capability(d->m, SpvCapabilityCullDistance)));
+}
+
 /* `corner`: 1 + the number of the vertex that the builtin belongs to; 0: to none. */
 static bool add_builtin(EmuDecode *d, SrRef r, uint32_t builtin, uint32_t type, bool written,
                         uint32_t row, uint8_t corner) {
@@ -170,6 +179,8 @@ static bool add_builtin(EmuDecode *d, SrRef r, uint32_t builtin, uint32_t type, 
     d->p->ballots = true;
   if (builtin == SpvBuiltInSampleId || builtin == SpvBuiltInSamplePosition)
     d->p->facts.per_sample = true;
+  if (is_unused(d, builtin, written))
+    return true;
   if (written)
     SR_PUSH(d->arena, &d->p->results, made);
   else

@@ -147,8 +147,9 @@ typedef struct EmuFragments {
 
   /* Written by the shader: [4 * quad + lane]. */
   uint16_t (*masks)[4];
-  uint32_t **outputs; /* by output of the program */
-  float *depths;      /* NULL: the shader writes none */
+  uint32_t **outputs;  /* by output of the program */
+  uint32_t *undefined; /* for outputs that it does not have; NULL: those write nothing, or 0 */
+  float *depths;       /* NULL: the shader writes none */
   uint32_t *sample_masks, *stencil_refs;
 } EmuFragments;
 

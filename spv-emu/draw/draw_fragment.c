@@ -50,6 +50,8 @@ uint32_t emu_draw_source(const EmuProgram *from, const EmuPort *input) {
   return EMU_NO_SOURCE;
 }
 
+enum { UNDEFINED = 0x7f }; /* bytes: a large number, also as a float */
+
 static void allocate_outputs(EmuFragments *f) {
   const EmuProgram *p = program_of(f), *last = f->draw->geometry.program;
   uint32_t lanes = MOST_QUADS * QUAD;
@@ -67,6 +69,9 @@ static void allocate_outputs(EmuFragments *f) {
     f->sample_masks = SR_NEW_RAW(f->arena, uint32_t, lanes);
   if (writes(p, SpvBuiltInFragStencilRefEXT))
     f->stencil_refs = SR_NEW_RAW(f->arena, uint32_t, lanes);
+  if (f->draw->fragment.garbage)
+    f->undefined =
+        memset(SR_NEW_RAW(f->arena, uint32_t, lanes), UNDEFINED, lanes * sizeof(uint32_t));
   f->packs = SR_NEW_RAW(f->arena, EmuPack, f->draw->fragment.lanes == 1 ? lanes : MOST_QUADS);
 }
 
@@ -265,7 +270,8 @@ static void test_late(EmuFragments *f) {
     test(f, q, f->masks[q]);
 }
 
-/* The rows of the outputs at a location. False: the shader has none there. */
+/* The rows of the outputs at a location. False: the shader has none there. What it does not write is
+ * undefined. */
 static bool find_colors(const EmuFragments *f, uint32_t location, EmuColors *colors) {
   const EmuProgram *p = program_of(f);
   bool any = false;
@@ -279,7 +285,10 @@ static bool find_colors(const EmuFragments *f, uint32_t location, EmuColors *col
     else
       colors->rows[port->component] = f->outputs[i];
   }
-  return any;
+  for (uint32_t c = 0; f->undefined && c < 4; c++)
+    if (!colors->rows[c])
+      colors->rows[c] = f->undefined;
+  return any || f->undefined;
 }
 
 static void write_colors(EmuFragments *f) {

@@ -296,6 +296,7 @@ typedef struct EmuProgram {
   uint32_t temporary;     /* rows from this offset on hold values of one execution of a block */
   uint32_t shared_bytes;  /* size of a workgroup's memory */
   bool barriers;          /* has an OpControlBarrier wider than the subgroup */
+  bool subgroup_barriers; /* has one of the subgroup */
   uint32_t lane_op;       /* SpvOp of an instruction by which lanes communicate; 0: there is none */
   bool ballots;           /* it has ballots: subgroups of at most 128 lanes */
   bool whole_groups;      /* it has group operations of scope Workgroup: a workgroup must fit in one

@@ -185,6 +185,7 @@ static void fill_totals(spv_emu_result *result, const EmuProgram *p, const EmuDi
   result->dispatch_subgroups = t->dispatch_subgroups;
   result->out_of_bounds = t->counts.out_of_bounds;
   result->races = t->races;
+  result->lane_races = t->lane_races;
   if (dispatch->optimum)
     fill_optimum(result, p, t);
   else

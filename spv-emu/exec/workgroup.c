@@ -257,7 +257,7 @@ static bool run_together(Worker *w, uint64_t group) {
     start_subgroup(w, &w->execs[i], group, i);
   }
   bool *done = SR_NEW(&w->paths, bool, count);
-  while (running)
+  while (running) {
     for (uint32_t next = 0; next < count; next++) {
       uint32_t i = in_order(w, next);
       if (done[i])
@@ -275,6 +275,8 @@ static bool run_together(Worker *w, uint64_t group) {
       done[i] = true;
       running--;
     }
+    emu_races_barrier(w->races);
+  }
   for (uint32_t i = 0; i < count && w->dispatch->what->optimum; i++)
     find_optimum(w, &w->execs[i]);
   sr_arena_reset(&w->paths, mark);
@@ -418,7 +420,7 @@ static void make_worker(Worker *w) {
   EmuImages *images = SR_NEW(&w->arena, EmuImages, 1);
   *images = *what->images;
   if (what->races)
-    w->races = emu_races_new(&w->arena, p, segments, images);
+    w->races = emu_races_new(&w->arena, p, segments, images, w->memory, what->shared_bytes);
   if (p->demands.count && what->policy->tangles && !what->optimum)
     w->breaches = SR_NEW(&w->arena, struct EmuBreach, p->demands.count);
   w->detail = emu_detail_counts(&w->arena, what->detail);
@@ -491,6 +493,7 @@ static void add_worker(EmuTotals *t, const Worker *w, uint64_t *failed, uint64_t
   }
   t->subgroups += w->subgroups;
   t->races += emu_races_count(w->races);
+  t->lane_races += emu_races_count_lanes(w->races);
   if (w->breaches)
     emu_breaches_add(t->breaches, w->breaches, w->shared.program->demands.count);
   t->issued += w->shared.issued;
@@ -673,6 +676,7 @@ static void add_totals(EmuTotals *to, const EmuTotals *from, const EmuDispatch *
   to->exact = to->exact && from->exact;
   to->spills += from->spills;
   to->races += from->races;
+  to->lane_races += from->lane_races;
   emu_breaches_add(to->breaches, from->breaches, demands);
   to->branch_cycles += from->branch_cycles;
   to->unwinding_cycles += from->unwinding_cycles;

@@ -34,7 +34,7 @@ typedef struct EmuDispatch {
   bool mixes;                       /* EmuPolicy.mixes, if uniform values are checked */
   bool backwards;                   /* workgroups and subgroups in descending order */
   bool garbage;                     /* variables do not start as zeros */
-  bool races;                       /* look for races of workgroups, in one thread */
+  bool races;                       /* look for races, in one thread */
   const spv_emu_schedule *schedule; /* NULL: no schedule is reported */
   const EmuDetail *detail;          /* NULL: not counted */
   const spv_emu_progress *progress; /* NULL: no one is asked */
@@ -57,7 +57,7 @@ typedef struct EmuTotals {
   uint64_t divergent_branches;
   EmuPolicyCounts policy;
   EmuCounts counts;
-  uint64_t races;
+  uint64_t races, lane_races;
   struct EmuBreach *breaches;       /* by program->demands */
   uint64_t optimum, optimum_cycles; /* for `opt`: the least issues; the least cycles */
   uint64_t at_most;                 /* issues of the best schedules found */

@@ -163,7 +163,7 @@ static void locate_memory(EmuLanes *s, const EmuIns *i, uint32_t bytes, bool wri
     place[lane] = bytes_at;
     s->inst = access->inst;
     if (bytes_at)
-      emu_race(s->races, bytes_at, bytes, EMU_RACE_ATOMIC);
+      emu_race(s, lane, bytes_at, bytes, EMU_RACE_ATOMIC);
     if (!bytes_at)
       emu_place_dropped(s, at, bytes, lane, "atomic", written);
     else if (segment->counted)

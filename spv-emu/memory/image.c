@@ -228,7 +228,7 @@ void emu_image_read(EmuLanes *s, const EmuIns *i) {
     const EmuImage *image = emu_image_of(s, i, lane);
     const uint8_t *place = image ? texel_of(s, i, image, lane, "image read") : NULL;
     if (place) {
-      emu_race(s->races, place, image->format->bytes, EMU_RACE_READ);
+      emu_race(s, lane, place, image->format->bytes, EMU_RACE_READ);
       emu_texel_load(image, place, integer, op->extend, texel);
     } else if (image)
       emu_texel_outside(image, integer, texel);
@@ -249,7 +249,7 @@ void emu_image_write(EmuLanes *s, const EmuIns *i) {
     for (uint32_t n = 0; n < op->texel.count && n < 4; n++)
       texel[n] = emu_argument(s, i, op->texel, n, lane);
     if (place) {
-      emu_race(s->races, place, image->format->bytes, EMU_RACE_WRITE);
+      emu_race(s, lane, place, image->format->bytes, EMU_RACE_WRITE);
       emu_texel_store(image, place, integer, texel);
     }
   }
@@ -271,7 +271,7 @@ void emu_image_locate(EmuLanes *s, const EmuIns *i, uint32_t bytes, bool written
       place[lane] = NULL;
     }
     if (place[lane])
-      emu_race(s->races, place[lane], bytes, EMU_RACE_ATOMIC);
+      emu_race(s, lane, place[lane], bytes, EMU_RACE_ATOMIC);
   }
   emu_count_image(s);
 }

@@ -158,12 +158,13 @@ static Access access_of(EmuLanes *s, const EmuIns *i, bool store) {
 
 /* Notes the access to the scalar that is moved next. Storing the value that is already there does
  * not count as an access. */
-static void note_race(const Access *a, const EmuLeaf *leaf, const uint8_t *row, uint8_t *memory) {
+static void note_race(const Access *a, const EmuLeaf *leaf, uint32_t lane, const uint8_t *row,
+                      uint8_t *memory) {
   uint32_t bytes = emu_kind_bytes(leaf->kind);
   if (!a->store)
-    emu_race(a->s->races, memory, bytes, EMU_RACE_READ);
+    emu_race(a->s, lane, memory, bytes, EMU_RACE_READ);
   else if (leaf->kind == EMU_BOOL || memcmp(row, memory, bytes) != 0)
-    emu_race(a->s->races, memory, bytes, EMU_RACE_WRITE);
+    emu_race(a->s, lane, memory, bytes, EMU_RACE_WRITE);
 }
 
 /* Accesses the scalars of one lane. True: accesses to the lane's segment count
@@ -196,8 +197,8 @@ static bool lane_access(const Access *a, uint32_t lane) {
     }
     if (segment->counted)
       emu_seen_add_range(s, segment, scalar.offset, scalar.offset + bytes);
-    if (s->races && segment->space == EMU_SPACE_BUFFER)
-      note_race(a, leaf, row, memory);
+    if (s->races && (segment->space == EMU_SPACE_BUFFER || segment->space == EMU_SPACE_WORKGROUP))
+      note_race(a, leaf, lane, row, memory);
     EmuKind kind = moved_as(segment, leaf->kind);
     if (a->store)
       movers[kind].store(row, memory, &chunk);

@@ -33,8 +33,8 @@ static bool copy_element(EmuLanes *s, const Sides *sides, uint64_t k, uint32_t l
   }
   touch(s, to, sides->bytes);
   touch(s, from, sides->bytes);
-  emu_race(s->races, source, sides->bytes, EMU_RACE_READ);
-  emu_race(s->races, target, sides->bytes, EMU_RACE_WRITE);
+  emu_race(s, lane, source, sides->bytes, EMU_RACE_READ);
+  emu_race(s, lane, target, sides->bytes, EMU_RACE_WRITE);
   memmove(target, source, sides->bytes);
   return true;
 }

@@ -56,8 +56,8 @@ void emu_copy(EmuLanes *s, const EmuIns *i) {
       continue;
     }
     touch(s, &to, size);
-    emu_race(s->races, from.bytes, size, EMU_RACE_READ);
-    emu_race(s->races, to.bytes, size, EMU_RACE_WRITE);
+    emu_race(s, lane, from.bytes, size, EMU_RACE_READ);
+    emu_race(s, lane, to.bytes, size, EMU_RACE_WRITE);
     memmove(to.bytes, from.bytes, size);
   }
   emu_count_issue(s, to_counted);

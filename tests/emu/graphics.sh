@@ -140,7 +140,8 @@ says "inputs and outputs have locations 0 to 31"
 draw "$plain" 'layout(location = 8) out vec4 c; void main() { c = vec4(1.0); }' R8G8B8A8_UNORM
 run 1 --policy=pdom "$WORK/bad.amber"
 says "location 8; a fragment shader's outputs have locations 0 to 7"
-draw "out float gl_ClipDistance[6]; out float gl_CullDistance[3]; $plain" "$white" R8G8B8A8_UNORM
+distances=$(printf %s "$plain" | sed 's/void main() {/& gl_ClipDistance[5] = gl_CullDistance[2] = 1.0;/')
+draw "out float gl_ClipDistance[6]; out float gl_CullDistance[3]; $distances" "$white" R8G8B8A8_UNORM
 run 1 --policy=pdom "$WORK/bad.amber"
 says "9 clip and cull distances; at most 8 are possible"
 

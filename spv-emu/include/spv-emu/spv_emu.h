@@ -462,7 +462,8 @@ typedef struct spv_emu_run_options {
                        another size add nothing. opt, which has no schedule, adds nothing. NULL: not wanted */
   bool backwards;     /* workgroups, and the subgroups of each, from the last to the first */
   bool garbage;       /* variables without an initializer start as bytes that are not zero */
-  bool races;         /* count spv_emu_result.races; in one thread, whatever `threads` says */
+  bool races;         /* count the races and lane_races of spv_emu_result; in one thread, whatever
+                         `threads` says */
   /* Options of policies; those of other policies than `policy` do not count, and of two for one
    * option the last does. */
   const spv_emu_choice *choices;
@@ -635,6 +636,8 @@ typedef struct spv_emu_result {
   spv_emu_loop *loops;      /* with `causes`; a loop comes after the one around it */
   spv_emu_branch *branches; /* with `causes` */
   uint32_t function_count, call_count, loop_count, branch_count;
+  uint64_t lane_races; /* as `races`, but of invocations of one workgroup, also in its memory; no
+                          barrier is between them */
 } spv_emu_result;
 
 /* Why fewer lanes are active at a line than come to a function. */

@@ -98,6 +98,15 @@ static void test_values(void **state) {
   check(call, SR_REDUCE_VALUE, &any, 6, 0, 1, "Store Return");
 }
 
+/* The phi may become the load, a value of its block's dominator, whose block then chooses nothing. */
+static void test_earlier(void **state) {
+  (void)state;
+  check(branches, SR_REDUCE_EARLIER, &any, 1, 0, 1,
+        "Load ULessThan SelectionMerge BranchConditional Branch Branch Store Return");
+  check(loop, SR_REDUCE_EARLIER, &any, 0, 0, 1,
+        "Branch Phi LoopMerge Branch IAdd ULessThan BranchConditional Store Return");
+}
+
 /* Every chunk of every kind. */
 static void test_all(void **state) {
   (void)state;
@@ -124,6 +133,7 @@ static void test_all(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_bodies), cmocka_unit_test(test_branches),
                                      cmocka_unit_test(test_loops),  cmocka_unit_test(test_effects),
-                                     cmocka_unit_test(test_values), cmocka_unit_test(test_all)};
+                                     cmocka_unit_test(test_values), cmocka_unit_test(test_earlier),
+                                     cmocka_unit_test(test_all)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
