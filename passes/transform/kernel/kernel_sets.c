@@ -103,10 +103,18 @@ static SrKernelSet cast(SrKernelSets *s, SrRef r, SrKernelSet from) {
   return to;
 }
 
+bool sr_kernel_sets_apply(const SrModule *m, uint32_t type) {
+  if (!type)
+    return false;
+  SpvOp op = sr_def_op(m, type);
+  return op == SpvOpTypeImage || op == SpvOpTypeSampledImage ||
+         sr_pointer_type_class(m, type) != SR_NONE;
+}
+
 static SrStatus visit(SrKernelSets *s, SrRef r, bool *changed) {
   SrModule *m = s->k->m;
   const SrInst *in = sr_inst(m, r);
-  if (!in->type || sr_pointer_type_class(m, in->type) == SR_NONE)
+  if (!sr_kernel_sets_apply(m, in->type))
     return SR_OK;
   if (in->op == SpvOpVariable) {
     (void)number_of(s, in->result);
@@ -114,7 +122,7 @@ static SrStatus visit(SrKernelSets *s, SrRef r, bool *changed) {
   }
   if (in->op == SpvOpPhi || in->op == SpvOpSelect)
     return join(s, r, changed);
-  uint32_t word = sr_kernel_base_operand(in->op);
+  uint32_t word = in->op == SpvOpSampledImage ? 3 : sr_kernel_base_operand(in->op);
   if (!word)
     return SR_OK;
   SrKernelSet set = sr_kernel_sets_of(s, sr_words(m, r)[word]);
@@ -132,8 +140,7 @@ SrStatus sr_kernel_sets_find(SrKernels *k, SrKernelSets *s) {
     if (sr_inst(m, r)->op == SpvOpVariable)
       (void)number_of(s, sr_inst(m, r)->result);
   for (SR_EACH(m, r, k->f->head))
-    if (sr_inst(m, r)->op == SpvOpFunctionParameter &&
-        sr_pointer_type_class(m, sr_inst(m, r)->type) != SR_NONE)
+    if (sr_inst(m, r)->op == SpvOpFunctionParameter && sr_kernel_sets_apply(m, sr_inst(m, r)->type))
       (void)number_of(s, sr_inst(m, r)->result);
   for (bool changed = true; changed;) { /* sets grow */
     changed = false;

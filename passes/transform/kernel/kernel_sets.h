@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernel_sets: which objects each pointer of a kernel may point into.
+/* kernel_sets: which objects each pointer of a kernel may point into, and which images an image may
+ * be.
  *
  * A set holds numbers: of an argument or a variable, or of null. It is that of the pointer that
  * another one is computed from; of a phi or a select it is the union. Sets of phis grow until
@@ -25,6 +26,8 @@ typedef struct SrKernelSets {
   bool needed;          /* some set has several members, or null */
 } SrKernelSets;
 
+/* Has a value of the type a set: is it a pointer or an image, perhaps with a sampler? */
+bool sr_kernel_sets_apply(const SrModule *m, uint32_t type);
 /* The sets of the current kernel's pointers. */
 SR_MUST_USE SrStatus sr_kernel_sets_find(SrKernels *k, SrKernelSets *sets);
 /* Ends the use of the sets. */

@@ -29,8 +29,9 @@ typedef struct Several {
   SrKernelBlocks blocks;
 } Several;
 
-static bool is_pointer_type(const SrModule *m, uint32_t type) {
-  return type && sr_pointer_type_class(m, type) != SR_NONE;
+/* Is it an image, which is its object itself? */
+static bool is_image(const SrModule *m, uint32_t type) {
+  return sr_def_op(m, type) == SpvOpTypeImage;
 }
 
 static bool is_open(const Several *s, uint32_t id) {
@@ -41,14 +42,17 @@ static bool is_open(const Several *s, uint32_t id) {
 
 static void name_parts(Several *s, SrRef r) {
   uint32_t id = sr_inst(s->m, r)->result;
-  if (!is_pointer_type(s->m, sr_inst(s->m, r)->type) || sr_inst(s->m, r)->op == SpvOpVariable)
+  const uint32_t type = sr_inst(s->m, r)->type;
+  if (!sr_kernel_sets_apply(s->m, type) || sr_inst(s->m, r)->op == SpvOpVariable)
     return;
   SrKernelSet set = sr_kernel_sets_of(&s->sets, id);
   if (!sr_kernel_sets_open(&set))
     return;
   Parts parts = {.number = sr_fresh_id(s->m)};
   for (uint32_t i = 0; i < set.count; i++)
-    parts.pointer[i] = set.base[i] == SR_KERNEL_NULL_BASE ? 0 : sr_fresh_id(s->m);
+    parts.pointer[i] = set.base[i] == SR_KERNEL_NULL_BASE ? 0
+                       : is_image(s->m, type)             ? s->sets.object.at[set.base[i]]
+                                                          : sr_fresh_id(s->m);
   sr_ids_set(s->parts_of, id, s->parts.count);
   SR_PUSH(s->k->arena, &s->parts, parts);
 }
@@ -104,6 +108,8 @@ static SrStatus join(Several *s, SrEmit *e, SrRef r, const Parts *parts) {
     operand[i] = number_of(s, id);
   }
   put_as(e, r, sr_kernel_int(s->k, 32), parts->number, operand);
+  if (is_image(m, in.type))
+    return SR_OK;
   for (uint32_t j = 0; j < set.count; j++) {
     if (set.base[j] == SR_KERNEL_NULL_BASE)
       continue;
@@ -334,8 +340,10 @@ static SrStatus visit(Several *s, SrBlock *block, SrRef r, bool *ends) {
     return SR_OK;
   }
   SrKernelAccess a = sr_kernel_memory_access(s->k, r);
-  if (a.kind == SR_ACCESS_NONE ||
-      (a.pointer != sr_words(m, r)[word] && a.source != sr_words(m, r)[word]))
+  bool of_image = in.op >= SpvOpImageSampleImplicitLod && in.op <= SpvOpImageQuerySamples;
+  bool of_memory = a.kind != SR_ACCESS_NONE &&
+                   (a.pointer == sr_words(m, r)[word] || a.source == sr_words(m, r)[word]);
+  if (!of_image && !of_memory)
     return sr_kernel_refuse(s->k, r, "the pointer %%%u may point into several objects",
                             sr_words(m, r)[word]);
   if (sr_kernel_sets_objects(&set) == 0) {
