@@ -97,8 +97,9 @@ static uint32_t bytes_of(SrEmit *e, const SrKernelBase *b, uint32_t pointer) {
   return sr_emit(e, SpvOpIMul, sr_kernel_int(k, 32), SR_IDS(offset, sr_kernel_u32(k, b->grain)));
 }
 
-/* The address of a pointer, which is made up so that differences, alignments up to 4 GiB and
- * comparisons are right: each base begins at a multiple of 4 GiB that is not 0. */
+/* The address of a pointer, which is made up so that differences, alignments up to 2 GiB and
+ * comparisons are right: each base begins in the middle of 4 GiB of its own, so that the high half
+ * tells the base. */
 static SrStatus address(SrEmit *e, SrRef r) {
   SrKernels *k = e->k;
   SrModule *m = k->m;
@@ -113,15 +114,15 @@ static SrStatus address(SrEmit *e, SrRef r) {
   if (!b || bits < 32)
     return sr_kernel_refuse(k, r, "it is not known where the pointer points");
   e->result = 0;
-  uint32_t low = bytes_of(e, b, pointer);
-  e->result = result;
+  uint32_t bytes = bytes_of(e, b, pointer), u32 = sr_kernel_int(k, 32);
+  uint32_t low = sr_emit(e, SpvOpIAdd, u32, SR_IDS(bytes, sr_kernel_u32(k, UINT32_C(1) << 31)));
   if (bits == 32) {
+    e->result = result;
     (void)sr_emit_is(e, low);
     return SR_OK;
   }
-  uint64_t start = (uint64_t)(b - k->base.at + 1) << 32;
-  e->result = 0;
-  uint32_t wide = sr_emit(e, SpvOpSConvert, in.type, &low, 1);
+  uint64_t start = ((uint64_t)(b - k->base.at + 1) << 32) + (UINT64_C(1) << 31);
+  uint32_t wide = sr_emit(e, SpvOpSConvert, in.type, &bytes, 1);
   e->result = result;
   sr_kernel_low_is(k, result, low);
   (void)sr_emit_last(e, SpvOpIAdd, in.type, SR_IDS(wide, sr_kernel_constant(k, in.type, start)));

@@ -28,6 +28,7 @@ static uint32_t number_of(SrKernelSets *s, uint32_t id) {
     return number;
   number = s->object.count;
   SR_PUSH(s->k->arena, &s->object, id);
+  SR_PUSH(s->k->arena, &s->content, (SrKernelSet){0});
   sr_ids_set(s->number, id, number);
   return number;
 }
@@ -103,6 +104,91 @@ static SrKernelSet cast(SrKernelSets *s, SrRef r, SrKernelSet from) {
   return to;
 }
 
+/* ---- pointers in memory ---- */
+
+static bool is_pointer(const SrModule *m, uint32_t id) {
+  return sr_pointer_class(m, id) != SR_NONE;
+}
+
+/* Are they all variables of the invocation? */
+static bool are_private(const SrKernelSets *s, const SrKernelSet *set) {
+  const SrModule *m = s->k->m;
+  for (uint32_t i = 0; i < set->count; i++) {
+    uint32_t id = s->object.at[set->base[i]];
+    uint32_t class =
+        id && sr_def_op(m, id) == SpvOpVariable ? sr_pointer_class(m, id) : (uint32_t)SR_NONE;
+    if (class != SpvStorageClassFunction && class != SpvStorageClassPrivate)
+      return false;
+  }
+  return set->count != 0;
+}
+
+bool sr_kernel_sets_in_memory(const SrKernelSets *s, SrRef r) {
+  const SrModule *m = s->k->m;
+  const uint16_t op = sr_inst(m, r)->op;
+  if ((op != SpvOpLoad && op != SpvOpStore) ||
+      !is_pointer(m, op == SpvOpLoad ? sr_inst(m, r)->result : sr_words(m, r)[2]))
+    return false;
+  SrKernelSet into = sr_kernel_sets_of(s, sr_words(m, r)[op == SpvOpLoad ? 3 : 1]);
+  return are_private(s, &into);
+}
+
+/* Adds what `more` holds; returns whether that is new. */
+static SrStatus grow(SrKernelSets *s, SrRef r, SrKernelSet *set, const SrKernelSet *more,
+                     bool *changed) {
+  uint32_t before = set->count;
+  bool full = false;
+  for (uint32_t i = 0; i < more->count; i++)
+    full |= add(set, more->base[i]);
+  if (full)
+    return sr_kernel_refuse(s->k, r, "the pointer may point into more than %d objects",
+                            (int)SR_KERNEL_MOST_BASES);
+  *changed |= set->count != before;
+  return SR_OK;
+}
+
+/* Of the pointers that are stored where `into` points. */
+static SrStatus keep(SrKernelSets *s, SrRef r, SrKernelSet into, SrKernelSet value, bool *changed) {
+  for (uint32_t i = 0; i < into.count; i++)
+    SR_CHECK(grow(s, r, &s->content.at[into.base[i]], &value, changed));
+  return SR_OK;
+}
+
+static SrKernelSet content_of(const SrKernelSets *s, SrKernelSet from) {
+  SrKernelSet all = {0};
+  for (uint32_t i = 0; i < from.count; i++)
+    for (uint32_t j = 0; j < s->content.at[from.base[i]].count; j++)
+      (void)add(&all, s->content.at[from.base[i]].base[j]);
+  return all;
+}
+
+static SrStatus visit_memory(SrKernelSets *s, SrRef r, bool *changed) {
+  const SrModule *m = s->k->m;
+  const uint32_t *w = sr_words(m, r);
+  switch (sr_inst(m, r)->op) {
+  case SpvOpStore:
+    if (!sr_kernel_sets_in_memory(s, r))
+      return SR_OK;
+    s->needed = true;
+    return keep(s, r, sr_kernel_sets_of(s, w[1]), sr_kernel_sets_of(s, w[2]), changed);
+  case SpvOpCopyMemory:
+  case SpvOpCopyMemorySized:
+    return keep(s, r, sr_kernel_sets_of(s, w[1]), content_of(s, sr_kernel_sets_of(s, w[2])),
+                changed);
+  case SpvOpLoad: {
+    if (!sr_kernel_sets_in_memory(s, r))
+      return SR_OK;
+    SrKernelSet set = content_of(s, sr_kernel_sets_of(s, w[3]));
+    *changed |= assign(s, sr_inst(m, r)->result, &set);
+    return SR_OK;
+  }
+  default:
+    return SR_OK;
+  }
+}
+
+/* ---- the walk ---- */
+
 bool sr_kernel_sets_apply(const SrModule *m, uint32_t type) {
   if (!type)
     return false;
@@ -114,6 +200,9 @@ bool sr_kernel_sets_apply(const SrModule *m, uint32_t type) {
 static SrStatus visit(SrKernelSets *s, SrRef r, bool *changed) {
   SrModule *m = s->k->m;
   const SrInst *in = sr_inst(m, r);
+  if (in->op == SpvOpLoad || in->op == SpvOpStore || in->op == SpvOpCopyMemory ||
+      in->op == SpvOpCopyMemorySized)
+    return visit_memory(s, r, changed);
   if (!sr_kernel_sets_apply(m, in->type))
     return SR_OK;
   if (in->op == SpvOpVariable) {
@@ -136,6 +225,7 @@ SrStatus sr_kernel_sets_find(SrKernels *k, SrKernelSets *s) {
   SrModule *m = k->m;
   *s = (SrKernelSets){.k = k, .number = sr_ids_take(m), .of = sr_ids_take(m)};
   SR_PUSH(k->arena, &s->object, 0); /* null */
+  SR_PUSH(k->arena, &s->content, (SrKernelSet){0});
   for (SR_EACH(m, r, m->globals))
     if (sr_inst(m, r)->op == SpvOpVariable)
       (void)number_of(s, sr_inst(m, r)->result);

@@ -3,7 +3,8 @@
  * be.
  *
  * A set holds numbers: of an argument or a variable, or of null. It is that of the pointer that
- * another one is computed from; of a phi or a select it is the union. Sets of phis grow until
+ * another one is computed from; of a phi or a select it is the union. A pointer that is loaded from
+ * a variable of the invocation has the union of all that are stored there. Sets of phis grow until
  * nothing changes, at most by all objects. */
 #ifndef SR_KERNEL_SETS_H
 #define SR_KERNEL_SETS_H
@@ -18,12 +19,12 @@ typedef struct SrKernelSet {
 
 typedef struct SrKernelSets {
   SrKernels *k;
-  SrIdTable *number;       /* by id of an argument or variable: its number, from 1 on */
-  SrIdTable *of;           /* by id of another pointer: index of its set */
-  SR_VEC(uint32_t) object; /* by number: id */
-  SR_VEC(SrKernelSet) set;
-  SR_VEC(SrRef) joined; /* phis and selects of pointers */
-  bool needed;          /* some set has several members, or null */
+  SrIdTable *number;                /* by id of an argument or variable: its number, from 1 on */
+  SrIdTable *of;                    /* by id of another pointer: index of its set */
+  SR_VEC(uint32_t) object;          /* by number: id */
+  SR_VEC(SrKernelSet) set, content; /* content: by number, of the pointers in a variable */
+  SR_VEC(SrRef) joined;             /* phis and selects of pointers */
+  bool needed; /* some set has several members, or null, or a pointer is in memory */
 } SrKernelSets;
 
 /* Has a value of the type a set: is it a pointer or an image, perhaps with a sampler? */
@@ -35,6 +36,8 @@ void sr_kernel_sets_end(SrKernelSets *sets);
 /* The set of a pointer; empty: it is not known, or undefined. */
 SrKernelSet sr_kernel_sets_of(const SrKernelSets *sets, uint32_t id);
 bool sr_kernel_sets_have(const SrKernelSet *set, uint32_t base);
+/* Does the instruction load or store a pointer in variables of the invocation? */
+bool sr_kernel_sets_in_memory(const SrKernelSets *sets, SrRef r);
 /* The objects in the set, without null. */
 uint32_t sr_kernel_sets_objects(const SrKernelSet *set);
 /* Is a number needed that tells which object a pointer with this set points into? */

@@ -46,7 +46,8 @@ static void name_parts(Several *s, SrRef r) {
   if (!sr_kernel_sets_apply(s->m, type) || sr_inst(s->m, r)->op == SpvOpVariable)
     return;
   SrKernelSet set = sr_kernel_sets_of(&s->sets, id);
-  if (!sr_kernel_sets_open(&set))
+  bool loaded = sr_inst(s->m, r)->op == SpvOpLoad && set.count;
+  if (!sr_kernel_sets_open(&set) && !loaded)
     return;
   Parts parts = {.number = sr_fresh_id(s->m)};
   for (uint32_t i = 0; i < set.count; i++)
@@ -148,6 +149,62 @@ static void derive(Several *s, SrEmit *e, SrRef r, const Parts *parts) {
   sr_ids_set(s->k->same, parts->number, number);
 }
 
+/* ---- pointers in memory ----
+ *
+ * They are their addresses there (kernel_offset.c), numbers of 64 bits, of which the high half tells
+ * the object. */
+
+static uint32_t high_half(SrEmit *e, uint32_t address) {
+  uint32_t u64 = sr_kernel_int(e->k, 64);
+  return sr_emit(e, SpvOpShiftRightLogical, u64,
+                 SR_IDS(address, sr_kernel_constant(e->k, u64, 32)));
+}
+
+static uint32_t as_addresses(SrEmit *e, uint32_t pointer) {
+  SrKernels *k = e->k;
+  SpvStorageClass class = (SpvStorageClass)sr_pointer_class(k->m, pointer);
+  return sr_emit(e, SpvOpBitcast, sr_kernel_pointer(k, class, sr_kernel_int(k, 64)), &pointer, 1);
+}
+
+/* The pointer with this address, which is in the object that begins at `start`. */
+static void from_address(SrEmit *e, uint32_t object, uint32_t start, uint32_t address,
+                         uint32_t type, uint32_t result) {
+  SrKernels *k = e->k;
+  SpvStorageClass class = (SpvStorageClass)sr_pointer_class(k->m, object);
+  uint32_t bytes = sr_kernel_pointer(k, class, sr_kernel_int(k, 8));
+  uint32_t offset = sr_emit(e, SpvOpISub, sr_kernel_int(k, 64), SR_IDS(address, start));
+  uint32_t first = sr_emit(e, SpvOpBitcast, bytes, &object, 1);
+  uint32_t at = sr_emit(e, SpvOpPtrAccessChain, bytes, SR_IDS(first, offset));
+  e->result = result;
+  (void)sr_emit_last(e, SpvOpBitcast, type, &at, 1);
+}
+
+static void load_pointer(Several *s, SrEmit *e, SrRef r, const Parts *parts) {
+  SrKernels *k = s->k;
+  SrModule *m = s->m;
+  const SrInst in = *sr_inst(m, r);
+  uint32_t u64 = sr_kernel_int(k, 64), number = 0;
+  SrKernelSet set = sr_kernel_sets_of(&s->sets, in.result);
+  uint32_t address = sr_emit_load(e, u64, as_addresses(e, sr_words(m, r)[3]), false);
+  for (uint32_t i = 0; i < set.count; i++) {
+    uint32_t base = set.base[i], object = s->sets.object.at[base], is;
+    uint32_t own = sr_kernel_u32(k, base), start = sr_kernel_null(k, u64);
+    if (base != SR_KERNEL_NULL_BASE) {
+      start = sr_emit(e, SpvOpConvertPtrToU, u64, &object, 1);
+      from_address(e, object, start, address, in.type, parts->pointer[i]);
+    }
+    if (number) {
+      is = sr_emit(e, SpvOpIEqual, sr_kernel_bool(k),
+                   SR_IDS(high_half(e, address), high_half(e, start)));
+      own = sr_emit(e, SpvOpSelect, sr_kernel_int(k, 32), SR_IDS(is, own, number));
+    }
+    number = own;
+  }
+  sr_ids_set(k->same, parts->number, number);
+  if (!sr_kernel_sets_open(&set)) /* what is computed of it is not divided */
+    sr_ids_set(k->same, in.result, parts->pointer[0]);
+}
+
 static SrStatus divide_pointers(Several *s) {
   SrModule *m = s->m;
   const SrFunction *f = s->k->f;
@@ -164,6 +221,8 @@ static SrStatus divide_pointers(Several *s) {
       uint16_t op = sr_inst(m, r)->op;
       if (op == SpvOpPhi || op == SpvOpSelect)
         SR_CHECK(join(s, &e, r, &parts));
+      else if (op == SpvOpLoad)
+        load_pointer(s, &e, r, &parts);
       else
         derive(s, &e, r, &parts);
     }
@@ -209,21 +268,25 @@ static void compare(Several *s, SrEmit *e, SrRef r) {
     (void)sr_emit_last(e, SpvOpLogicalNot, type, &all, 1);
 }
 
-/* The address of the object that it points into; of null: 0. */
-static void convert_address(Several *s, SrEmit *e, SrRef r) {
-  SrModule *m = s->m;
-  const SrInst in = *sr_inst(m, r);
-  uint32_t pointer = sr_words(m, r)[3], all = sr_kernel_null(s->k, in.type);
+/* The address of a pointer; of null: 0. */
+static uint32_t address_of(Several *s, SrEmit *e, uint32_t pointer, uint32_t type) {
+  uint32_t all = sr_kernel_null(s->k, type);
   SrKernelSet set = sr_kernel_sets_of(&s->sets, pointer);
   for (uint32_t i = 0; i < set.count; i++) {
     uint32_t into = pointer_into(s, pointer, set.base[i]);
     if (set.base[i] == SR_KERNEL_NULL_BASE)
       continue;
-    into = sr_emit(e, SpvOpConvertPtrToU, in.type, &into, 1);
-    all = sr_emit(e, SpvOpSelect, in.type,
+    into = sr_emit(e, SpvOpConvertPtrToU, type, &into, 1);
+    all = sr_emit(e, SpvOpSelect, type,
                   SR_IDS(is_number(e, number_of(s, pointer), set.base[i]), into, all));
   }
-  (void)sr_emit_is(e, all);
+  return all;
+}
+
+static void store_pointer(Several *s, SrEmit *e, SrRef r) {
+  const uint32_t into = sr_words(s->m, r)[1], pointer = sr_words(s->m, r)[2];
+  uint32_t address = address_of(s, e, pointer, sr_kernel_int(s->k, 64));
+  sr_emit_store(e, as_addresses(e, into), address, false);
 }
 
 /* ---- accesses ---- */
@@ -316,6 +379,13 @@ static SrStatus visit(Several *s, SrBlock *block, SrRef r, bool *ends) {
     SR_PUSH(s->k->arena, &s->k->replaced, r);
     return SR_OK;
   }
+  if (in.op == SpvOpStore && sr_kernel_sets_in_memory(&s->sets, r) &&
+      !is_open(s, sr_words(m, r)[1])) {
+    SrEmit e = {s->k, &block->list, r, 0, 0};
+    store_pointer(s, &e, r);
+    sr_kernel_rename_remove(s->k, &block->list, r);
+    return SR_OK;
+  }
   if (!word)
     return SR_OK;
   if (is_comparison(in.op)) {
@@ -330,7 +400,8 @@ static SrStatus visit(Several *s, SrBlock *block, SrRef r, bool *ends) {
   }
   if (in.op == SpvOpConvertPtrToU) {
     SrEmit e = {s->k, &block->list, r, 0, in.result};
-    convert_address(s, &e, r);
+    uint32_t address = address_of(s, &e, sr_words(m, r)[3], in.type);
+    (void)sr_emit_is(&e, address);
     sr_kernel_rename_remove(s->k, &block->list, r);
     return SR_OK;
   }
