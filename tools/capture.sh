@@ -110,7 +110,7 @@ export SPVRECONV_TRANSFORM="${SPVRECONV_TRANSFORM:-none}"
 code=0
 "$@" || code=$?
 if [ ! -e "$output/INDEX.md" ]; then
-  echo "spvreconv-capture: $1 made no Vulkan device, or the layer was not found (docs/capture.md)" >&2
+  echo "spvreconv-capture: $1 made no Vulkan device, the layer was not found, or $output cannot be written" >&2
   [ "$code" -ne 0 ] || code=1
 elif grep -q '^Nothing\.$' "$output/INDEX.md"; then
   echo "spvreconv-capture: nothing was captured; $index says why" >&2

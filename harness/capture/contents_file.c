@@ -22,5 +22,6 @@ bool cp_file_put(LyFolder *folder, const uint8_t *bytes, size_t size, const char
   if (fstatat(folder->fd, file->name, &there, 0) == 0 && (size_t)there.st_size == size)
     return true;
   struct iovec part = {(void *)(uintptr_t)bytes, size};
-  return ly_folder_put(folder, file->name, &part, 1);
+  file->made = ly_folder_put(folder, file->name, &part, 1);
+  return file->made;
 }

@@ -10,6 +10,7 @@
 enum { CP_FILE_NAME = LY_HASH_TEXT + sizeof ".bin" };
 
 typedef struct CpFile {
+  bool made; /* it was not there before */
   bool zero; /* all bytes are zero: there is no file */
   char name[CP_FILE_NAME];
 } CpFile;

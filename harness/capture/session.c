@@ -136,6 +136,8 @@ void cp_session_forgo(CpSession *s, uint32_t row) {
   pthread_mutex_unlock(&s->lock);
 }
 
+const char cp_unwritable[] = "the case cannot be written";
+
 void cp_session_refuse(CpSession *s, uint32_t row, uint64_t number, const char *why) {
   pthread_mutex_lock(&s->lock);
   CpRefusal *same = NULL;
@@ -150,9 +152,10 @@ void cp_session_refuse(CpSession *s, uint32_t row, uint64_t number, const char *
     strncpy(same->why, why, sizeof same->why - 1);
     char hash[LY_HASH_TEXT];
     ly_hash_print(s->rows[row].module, hash);
-    ly_log(&s->log, LY_ERROR, "%s %llu (%s, %s) is not captured: %s",
-           s->rows[row].draws ? "draw" : "dispatch", (unsigned long long)number, hash,
-           s->rows[row].entry, why);
+    if (why != cp_unwritable)
+      ly_log(&s->log, LY_ERROR, "%s %llu (%s, %s) is not captured: %s",
+             s->rows[row].draws ? "draw" : "dispatch", (unsigned long long)number, hash,
+             s->rows[row].entry, why);
   }
   if (same)
     same->count++;
@@ -211,6 +214,12 @@ static void delete_files(const CpSession *s, const CpEntry *entry, const CpEntry
       unlinkat(s->folder.fd, entry->contents[i], 0);
   unlinkat(s->folder.fd, entry->file, 0);
   free(entry->contents);
+}
+
+void cp_session_discard(CpSession *s, CpEntry entry) {
+  pthread_mutex_lock(&s->lock);
+  delete_files(s, &entry, NULL);
+  pthread_mutex_unlock(&s->lock);
 }
 
 /* Of two dispatches of one pipeline, the one that is not the first counts, since drivers compile at the

@@ -62,6 +62,9 @@ typedef struct CpSession {
   uint32_t row_count, entry_count, refusal_count;
 } CpSession;
 
+/* A reason of which the folder's own message has told. */
+extern const char cp_unwritable[];
+
 /* The session of the process; NULL: no capture is asked for, or it is impossible. */
 CpSession *cp_session(void);
 
@@ -90,6 +93,8 @@ void cp_session_release(CpSession *session, uint64_t bytes);
 /* Adds a case whose files are written, and takes its list of contents. If the slowest dispatch is wanted,
  * one case of each pipeline remains, and at the end of the process one of all. */
 void cp_session_add(CpSession *session, CpEntry entry);
+/* Deletes the files of a case that could not be written, and frees its list of contents. */
+void cp_session_discard(CpSession *session, CpEntry entry);
 /* Writes the index. */
 void cp_session_write(CpSession *session);
 

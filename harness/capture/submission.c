@@ -29,7 +29,7 @@ static void finish_shot(CpDevice *d, CpShot *shot, VkResult status) {
   if (status != VK_SUCCESS)
     cp_session_refuse(d->session, shot->pipeline->row, shot->number, "the device is lost");
   else if (!cp_case_write(d, shot))
-    cp_session_refuse(d->session, shot->pipeline->row, shot->number, "the case cannot be written");
+    cp_session_refuse(d->session, shot->pipeline->row, shot->number, cp_unwritable);
 }
 
 static void finish(CpDevice *d, const CpPending *pending, VkResult status) {

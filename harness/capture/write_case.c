@@ -533,9 +533,9 @@ static void read_indirect(CpShot *shot) {
     memcpy(shot->groups, numbers, sizeof shot->groups);
 }
 
-/* Adds a file's name to the entry; false: out of memory. */
-static bool list_file(CpEntry *entry, const CpFile *file) {
-  if (file->zero || !*file->name)
+/* Adds a file's name to the entry, unless only those that this case made count. False: out of memory. */
+static bool list_file(CpEntry *entry, const CpFile *file, bool made) {
+  if (file->zero || !*file->name || (made && !file->made))
     return true;
   char(*list)[CP_FILE_NAME] = realloc(entry->contents, (entry->content_count + 1u) * sizeof *list);
   if (!list)
@@ -545,13 +545,28 @@ static bool list_file(CpEntry *entry, const CpFile *file) {
   return true;
 }
 
-static bool list_files(const Case *c, CpEntry *entry) {
+static bool list_files(const Case *c, CpEntry *entry, bool made) {
   bool good = true;
   for (uint32_t i = 0; good && i < c->module_count; i++)
-    good = list_file(entry, &c->modules[i]);
+    good = list_file(entry, &c->modules[i], made);
   for (uint32_t i = 0; good && i < c->shot->piece_count; i++)
-    good = list_file(entry, &c->pieces[i].before) && list_file(entry, &c->pieces[i].after);
+    good =
+        list_file(entry, &c->pieces[i].before, made) && list_file(entry, &c->pieces[i].after, made);
   return good;
+}
+
+static void keep(const Case *c, CpEntry *entry) {
+  entry->bytes = c->bytes;
+  cp_session_add(c->device->session, *entry);
+}
+
+static void discard(const Case *c, CpEntry *entry) {
+  free(entry->contents);
+  entry->contents = NULL;
+  entry->content_count = 0;
+  if (c->pieces)
+    list_files(c, entry, true);
+  cp_session_discard(c->device->session, *entry);
 }
 
 bool cp_case_write(CpDevice *d, CpShot *shot) {
@@ -566,14 +581,13 @@ bool cp_case_write(CpDevice *d, CpShot *shot) {
                    .draw = shot->draw != NULL,
                    .seconds = shot->seconds,
                    .first = shot->first};
-  bool good = c.pieces && put_case(&c, &entry) && list_files(&c, &entry);
+  bool good = c.pieces && put_case(&c, &entry) && list_files(&c, &entry, false);
+  if (good)
+    keep(&c, &entry);
+  else
+    discard(&c, &entry);
   for (uint32_t i = 0; c.pieces && i < shot->piece_count; i++)
     cp_type_free(&c.pieces[i].type);
   free(c.pieces);
-  entry.bytes = c.bytes;
-  if (good)
-    cp_session_add(d->session, entry);
-  else
-    free(entry.contents);
   return good;
 }

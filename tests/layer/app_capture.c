@@ -8,7 +8,8 @@
  *   app_capture secondary               dispatches in a secondary command buffer
  *   app_capture large                   a buffer of 64 MiB
  *   app_capture leaves                  ends the process without destroying anything
- *   app_capture loop COUNT              COUNT dispatches; prints calls per second instead */
+ *   app_capture loop COUNT              COUNT dispatches; prints calls per second instead
+ *   app_capture record COUNT            records COUNT dispatches, and submits nothing: for counters of instructions */
 #include "passes/base/clock.h"
 #include "tests/harness/vk_case.h"
 #include "tests/layer/app_vulkan.h"
@@ -541,6 +542,16 @@ static void run_loop(const AppVulkan *v, uint32_t count) {
   free_sums(v, &s);
 }
 
+static void run_record(const AppVulkan *v, uint32_t count) {
+  Sums s = make_sums(v, SUMS * sizeof(uint32_t));
+  VkCommandBuffer commands = app_begin(v, v->pool);
+  record_sum(&s, commands, 1);
+  for (uint32_t i = 1; i < count; i++)
+    vkCmdDispatch(commands, 0, 1, 1);
+  app_check(vkEndCommandBuffer(commands), "end");
+  free_sums(v, &s);
+}
+
 /* ---- the command ----------------------------------------------------------------------------- */
 
 static bool run_scene(AppVulkan *v, int argc, char **argv) {
@@ -561,6 +572,8 @@ static bool run_scene(AppVulkan *v, int argc, char **argv) {
     run_leaves(v);
   else if (strcmp(scene, "loop") == 0 && argc > 2)
     run_loop(v, (uint32_t)atoi(argv[2]));
+  else if (strcmp(scene, "record") == 0 && argc > 2)
+    run_record(v, (uint32_t)atoi(argv[2]));
   else
     return false;
   return true;

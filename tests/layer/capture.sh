@@ -105,6 +105,16 @@ said nameless "no pipeline is named 'no_such_name'"
 SPVRECONV_CAPTURE_MAX_BYTES=1000000 capture large '' large
 said large 'larger than --max-bytes'
 grep -q 'larger than --max-bytes' "$WORK/large/INDEX.md" || fail "the index does not say why"
+# A full disk: no file may be longer than two blocks. What the case that fails has left is deleted.
+(
+  trap '' XFSZ
+  ulimit -f 8
+  VK_INSTANCE_LAYERS=$layer SPVRECONV_CAPTURE=$WORK/full SPVRECONV_STATS=0 SPVRECONV_LOG=$WORK/full.log \
+    "$app" everything >"$WORK/captured"
+) || fail "a full disk: exit code $?"
+"$app" everything | cmp - "$WORK/captured" || fail "a full disk changes the program"
+said full 'File too large'
+[ "$(ls -A "$WORK/full")" = INDEX.md ] || fail "a full disk leaves $(ls -A "$WORK/full")"
 mkdir "$WORK/shared"
 (flock 9 && capture shared '' destroys) 9<"$WORK/shared"
 said shared 'another process captures into this folder'
