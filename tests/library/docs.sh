@@ -98,7 +98,7 @@ words() {
 
 doc=docs/tutorial.md
 now "$doc"
-enough 41 "$doc"
+enough 49 "$doc"
 if [ "$version" != 2023.1 ] || [ -z "$has_clang" ]; then
   echo "$doc: run, but not compared with what SPIRV-Tools 2023.1, its glslang and clang-15 give"
 elif [ "${2-}" = --update ]; then
