@@ -42,6 +42,8 @@ static bool declares_size(const SrModule *m, SrRef r, uint64_t size[3]) {
 static uint64_t extent(const SrModule *m, uint32_t builtin, uint32_t axis) {
   uint64_t most = 0, size[3];
   for (SR_EACH(m, r, m->globals)) {
+    if (sr_inst(m, r)->op == SpvOpTypeVoid) /* every module has it, after modes and decorations */
+      break;
     if (!declares_size(m, r, size))
       continue;
     uint64_t here =
@@ -95,6 +97,7 @@ bool sr_is_lane_index(const SrMemory *memory, const SrModule *m, SrRef r, uint32
   const uint32_t *w = sr_words(m, r);
   if (sr_inst(m, r)->op != SpvOpIAdd || w[3] == w[4] || (w[3] != id && w[4] != id))
     return false;
-  uint64_t lanes = lanes_of(memory, m, id);
-  return lanes && multiple_of(m, w[3] == id ? w[4] : w[3]) >= lanes;
+  uint64_t multiple = multiple_of(m, w[3] == id ? w[4] : w[3]);
+  uint64_t lanes = multiple ? lanes_of(memory, m, id) : 0;
+  return lanes && multiple >= lanes;
 }
