@@ -72,14 +72,22 @@ set_tests_properties(diff_regressions PROPERTIES SKIP_RETURN_CODE 77)
 # ---- functions of OpenCL.std ----------------------------------------------------------------------
 
 # The errors of the code of math.def: as C, and as shaders.
+add_test_parts(math_parts SOURCES tests/math/math_run.c LIBRARIES harness_parts)
 add_executable(opencl_math tests/math/opencl_math.c tests/math/math_function.c tests/math/math_code.c)
+add_executable(opencl_integer tests/math/opencl_integer.c)
+target_link_libraries(opencl_integer PRIVATE math_parts)
 set_source_files_properties(tests/math/math_code.c PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
-target_link_libraries(opencl_math PRIVATE harness_core harness_parts m)
+target_link_libraries(opencl_math PRIVATE math_parts m)
 add_labelled_test(math_code harness opencl_math code 4096)
 add_labelled_test(math_emu harness opencl_math emu 2048)
-foreach(device code emu lavapipe swiftshader)
+add_labelled_test(math_integer harness opencl_integer emu 256)
+add_labelled_test(math_vectors harness spv-harness run --device=emu
+                  --transform=kernel-to-shader,structurize tests/math)
+add_labelled_test(math_code_long slow opencl_math code 1000000)
+foreach(device emu lavapipe swiftshader)
   add_labelled_test(math_${device}_long slow opencl_math ${device} 100000)
-  set_tests_properties(math_${device}_long PROPERTIES SKIP_RETURN_CODE 77)
+  add_labelled_test(math_integer_${device}_long slow opencl_integer ${device} 4096)
+  set_tests_properties(math_${device}_long math_integer_${device}_long PROPERTIES SKIP_RETURN_CODE 77)
 endforeach()
 
 # ---- readers of other projects --------------------------------------------------------------------

@@ -24,6 +24,7 @@ AS(uint, float, bits_of)
 #define floor floorf
 #define trunc truncf
 #define sqrt sqrtf
+#define inverse_sqrt(x) (1 / sqrtf(x))
 
 static uint unsigned_of(uint x) {
   return x;

@@ -10,18 +10,13 @@
  *
  * Prints a line for each function: its name, OpenCL's bound, the largest error in units in the last place, and the
  * point and the result which have it. Exit code 1 if an error is beyond its bound; 77 if the device is not there. */
-#include "harness/run/backend_open.h"
-#include "harness/shader/kernel_lower.h"
-#include "harness/shader/variant.h"
-#include "tests/harness/amber_text.h"
-#include "tests/harness/vk_case.h"
 #include "tests/math/math_function.h"
+#include "tests/math/math_run.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { GROUP = 64, LANES = 4 * GROUP /* points of a workgroup */, MISSING = 77 };
 
@@ -86,7 +81,8 @@ static const char pipeline[] = "BUFFER out DATA_TYPE uint32 SIZE %u FILL 0\n"
 
 typedef struct Measure {
   const MathFunction *function;
-  const char *device, *transform;
+  const char *device;
+  MathRun run;
   uint32_t count;    /* of points, a multiple of LANES */
   uint32_t *results; /* bits; owned */
 } Measure;
@@ -156,77 +152,16 @@ static char *write_case(const Measure *m) {
 
 /* ---- running it ------------------------------------------------------------------------------ */
 
-static HnBackendOptions options_of(const char *device) {
-  HnBackendOptions options = {0};
-  for (int i = 0; i < VK_CASE_DRIVERS; i++)
-    if (strcmp(vk_case_drivers()[i].name, device) == 0)
-      options.icd = vk_case_drivers()[i].icd;
-  if (!options.icd)
-    options.emulated = 32;
-  return options;
-}
-
-static void keep_results(Measure *m, const AmberScript *script, const HnReport *report) {
-  for (size_t i = 0; i < report->buffer_count; i++)
-    if (strcmp(script->buffers[i].name, "out") == 0 && report->buffers[i].bytes)
-      memcpy(m->results, report->buffers[i].bytes, m->count * sizeof *m->results);
-}
-
-static HnOutcome run_on_device(Measure *m, const AmberScript *script, const HnModule *modules,
-                               char **message) {
-  HnBackendOptions options = options_of(m->device);
-  HnBackend *backend;
-  HnReport report = {0};
-  HnOutcome outcome = hn_backend_open(&options, script, &backend, message);
-  if (outcome != HN_PASS)
-    return outcome;
-  hn_backend_run(backend, modules, &report);
-  keep_results(m, script, &report);
-  outcome = report.outcome;
-  *message = report.message ? strdup(report.message) : NULL;
-  hn_report_clear(&report);
-  free(hn_backend_close(backend));
-  return outcome;
-}
-
-/* Runs the shaders that are made of the script's kernels. */
-static HnOutcome run_shaders(Measure *m, const AmberScript *script, const HnModule *modules,
-                             char **message) {
-  HnVariant made = hn_variant_make(script, modules, m->transform, false);
-  HnOutcome outcome = made.outcome;
-  *message = made.message ? strdup(made.message) : NULL;
-  if (outcome == HN_PASS) {
-    AmberScript *lowered = hn_kernel_lower(script, modules, made.modules, message);
-    outcome = lowered ? run_on_device(m, lowered, made.modules, message) : HN_FAIL;
-    hn_kernel_lower_free(lowered);
-  }
-  hn_variant_free(&made, script);
-  return outcome;
-}
-
-static HnOutcome run_case(Measure *m, char **message) {
-  AmberScript *script;
-  HnModule *modules;
-  char *text = write_case(m);
-  *message = NULL;
-  if (!text)
-    return HN_FAIL;
-  script = amber_text_good(text);
-  free(text);
-  HnOutcome outcome = hn_shaders_make(script, &modules, message);
-  if (outcome == HN_PASS) {
-    outcome = strcmp(m->device, "kernel") == 0 ? run_on_device(m, script, modules, message)
-                                               : run_shaders(m, script, modules, message);
-    hn_shaders_free(modules, script->shader_count);
-  }
-  amber_destroy(script);
-  return outcome;
-}
-
 static HnOutcome measure(Measure *m, char **message) {
   *message = NULL;
-  if (strcmp(m->device, "code") != 0)
-    return run_case(m, message);
+  if (strcmp(m->device, "code") != 0) {
+    char *text = write_case(m);
+    HnOutcome outcome =
+        text ? math_run(&m->run, text, m->results, m->count * sizeof *m->results, message)
+             : HN_FAIL;
+    free(text);
+    return outcome;
+  }
   for (uint32_t i = 0; i < m->count; i++)
     m->results[i] = m->function->code(math_point(m->function, i));
   return HN_PASS;
@@ -258,12 +193,6 @@ static bool is_named(const MathFunction *f, char **names, int count) {
   return any;
 }
 
-/* A device other than a driver always is. */
-static bool is_there(const char *device) {
-  const char *icd = options_of(device).icd;
-  return !icd || access(icd, R_OK) == 0;
-}
-
 int main(int argc, char **argv) {
   bool native = argc > 3 && strcmp(argv[3], "--native") == 0;
   int first = native ? 4 : 3, exit_code = 0;
@@ -271,11 +200,10 @@ int main(int argc, char **argv) {
     fprintf(stderr, "usage: opencl_math DEVICE POINTS [--native] [FUNCTION...]\n");
     return 2;
   }
-  if (!is_there(argv[1]))
+  if (!math_run_is_there(argv[1]))
     return MISSING;
   Measure m = {.device = argv[1],
-               .transform =
-                   native ? "kernel-to-shader:native,structurize" : "kernel-to-shader,structurize",
+               .run = {argv[1], native},
                .count = ((uint32_t)strtoul(argv[2], NULL, 10) + LANES - 1) / LANES * LANES};
   m.results = calloc(m.count, sizeof *m.results);
   for (size_t i = 0; i < math_function_count; i++) {

@@ -315,6 +315,7 @@ static bool is_unsigned(const Call *c) {
   case OpenCLstd_UAbs_diff:
   case OpenCLstd_UMul_hi:
   case OpenCLstd_UMad_hi:
+  case OpenCLstd_UMad_sat:
     return true;
   default:
     return false;
@@ -352,51 +353,171 @@ static uint32_t halving(Call *c) {
             : op2(c, SpvOpIAdd, op2(c, SpvOpBitwiseAnd, a, b), half);
 }
 
-/* The same call on 32 bits, for a type of less. */
-static uint32_t widened(Call *c, uint32_t (*function)(Call *c), uint32_t *narrow) {
+/* The type whose numbers have another width. */
+static uint32_t of_width(const Call *c, uint32_t type, uint32_t bits) {
   SrKernels *k = c->e->k;
-  *narrow = c->type;
-  c->type = sr_kernel_vector(k, sr_kernel_int(k, 32), sr_kernel_components(k->m, *narrow));
-  for (uint32_t i = 0; i < c->count; i++)
-    c->x[i] = op1(c, SpvOpUConvert, c->x[i]);
-  return function(c);
+  return sr_kernel_vector(k, sr_kernel_int(k, bits), sr_kernel_components(k->m, type));
 }
 
-static uint32_t narrowed(Call *c, uint32_t id, uint32_t narrow) {
-  c->type = narrow;
-  return op1(c, SpvOpUConvert, id);
+static uint32_t in_type(Call *c, uint32_t type, SpvOp op, uint32_t id) {
+  return sr_emit(c->e, op, type, &id, 1);
+}
+
+/* Instructions that count bits have 32 of them: of fewer the number is extended, of 64 there are two
+ * halves. */
+typedef struct Halves {
+  uint32_t type, low, high; /* the call's type; high: 0, or of 64 bits */
+} Halves;
+
+static Halves halves_of(Call *c) {
+  uint32_t bits = bits_of(c), x = c->x[0];
+  Halves h = {.type = c->type, .low = x};
+  uint32_t of = of_width(c, c->type, 32);
+  if (bits == 64)
+    h.high = in_type(c, of, SpvOpUConvert, op2(c, SpvOpShiftRightLogical, x, whole(c, 32)));
+  if (bits != 32)
+    h.low = in_type(c, of, SpvOpUConvert, x);
+  c->type = bits == 32 ? c->type : of;
+  return h;
+}
+
+static uint32_t join(Call *c, const Halves *h, uint32_t count) {
+  uint32_t from = c->type;
+  c->type = h->type;
+  return from == h->type ? count : op1(c, SpvOpUConvert, count);
+}
+
+static uint32_t leading(Call *c, uint32_t x) {
+  return op2(c, SpvOpISub, whole(c, 31), glsl1(c, GLSLstd450FindUMsb, x));
 }
 
 static uint32_t clz_of(Call *c) {
-  uint32_t bits = bits_of(c), narrow;
-  if (bits == 32)
-    return op2(c, SpvOpISub, whole(c, 31), glsl1(c, GLSLstd450FindUMsb, c->x[0]));
-  if (bits > 32)
-    return 0;
-  uint32_t wide = widened(c, clz_of, &narrow);
-  return narrowed(c, op2(c, SpvOpISub, wide, whole(c, 32 - bits)), narrow);
+  uint32_t bits = bits_of(c);
+  Halves h = halves_of(c);
+  uint32_t count = leading(c, h.low);
+  if (bits < 32)
+    count = op2(c, SpvOpISub, count, whole(c, 32 - bits));
+  if (h.high)
+    count = choose(c, test(c, SpvOpIEqual, h.high, whole(c, 0)),
+                   op2(c, SpvOpIAdd, count, whole(c, 32)), leading(c, h.high));
+  return join(c, &h, count);
+}
+
+/* Of zero `bits`; up to 32 of them count. */
+static uint32_t trailing(Call *c, uint32_t x, uint32_t bits) {
+  return choose(c, test(c, SpvOpIEqual, x, whole(c, 0)), whole(c, bits),
+                glsl1(c, GLSLstd450FindILsb, x));
 }
 
 static uint32_t ctz_of(Call *c) {
-  uint32_t bits = bits_of(c), narrow;
-  if (bits == 32)
-    return choose(c, test(c, SpvOpIEqual, c->x[0], whole(c, 0)), whole(c, 32),
-                  glsl1(c, GLSLstd450FindILsb, c->x[0]));
-  if (bits > 32)
-    return 0;
-  uint32_t wide = widened(c, ctz_of, &narrow);
-  return narrowed(c, glsl2(c, GLSLstd450UMin, wide, whole(c, bits)), narrow);
+  uint32_t bits = bits_of(c);
+  Halves h = halves_of(c);
+  uint32_t count = trailing(c, h.low, bits < 32 ? bits : 32);
+  if (h.high)
+    count = choose(c, test(c, SpvOpIEqual, h.low, whole(c, 0)),
+                   op2(c, SpvOpIAdd, trailing(c, h.high, 32), whole(c, 32)), count);
+  return join(c, &h, count);
 }
 
-static uint32_t mul_hi(Call *c) {
+static uint32_t popcount_of(Call *c) {
+  Halves h = halves_of(c);
+  uint32_t count = op1(c, SpvOpBitCount, h.low);
+  if (h.high)
+    count = op2(c, SpvOpIAdd, count, op1(c, SpvOpBitCount, h.high));
+  return join(c, &h, count);
+}
+
+/* The product of fewer than 32 bits, in 32. */
+static uint32_t wide_product(Call *c, uint32_t type) {
+  SpvOp op = is_unsigned(c) ? SpvOpUConvert : SpvOpSConvert;
+  uint32_t a = in_type(c, type, op, c->x[0]), b = in_type(c, type, op, c->x[1]);
+  return sr_emit(c->e, SpvOpIMul, type, SR_IDS(a, b));
+}
+
+/* The high half of a product of 64 bits, from those of the halves of its factors. */
+static uint32_t high_of_64(Call *c) {
+  uint32_t n32 = whole(c, 32), mask = whole(c, UINT32_MAX), part[2][2], a = c->x[0], b = c->x[1];
+  for (int i = 0; i < 2; i++) {
+    part[i][0] = op2(c, SpvOpBitwiseAnd, c->x[i], mask);
+    part[i][1] = op2(c, SpvOpShiftRightLogical, c->x[i], n32);
+  }
+  uint32_t low = op2(c, SpvOpIMul, part[0][0], part[1][0]);
+  uint32_t one = op2(c, SpvOpIMul, part[0][0], part[1][1]);
+  uint32_t other = op2(c, SpvOpIMul, part[0][1], part[1][0]);
+  uint32_t middle = op2(c, SpvOpIAdd, op2(c, SpvOpShiftRightLogical, low, n32),
+                        op2(c, SpvOpBitwiseAnd, one, mask));
+  middle = op2(c, SpvOpIAdd, middle, op2(c, SpvOpBitwiseAnd, other, mask));
+  uint32_t high = op2(c, SpvOpIMul, part[0][1], part[1][1]);
+  high = op2(c, SpvOpIAdd, high, op2(c, SpvOpShiftRightLogical, one, n32));
+  high = op2(c, SpvOpIAdd, high, op2(c, SpvOpShiftRightLogical, other, n32));
+  high = op2(c, SpvOpIAdd, high, op2(c, SpvOpShiftRightLogical, middle, n32));
+  if (is_unsigned(c))
+    return high;
+  uint32_t zero = whole(c, 0); /* a negative factor counts 2^64 too much */
+  high = op2(c, SpvOpISub, high, choose(c, test(c, SpvOpSLessThan, a, zero), b, zero));
+  return op2(c, SpvOpISub, high, choose(c, test(c, SpvOpSLessThan, b, zero), a, zero));
+}
+
+static uint32_t high_half(Call *c) {
   SrKernels *k = c->e->k;
-  if (bits_of(c) != 32)
-    return 0;
+  uint32_t bits = bits_of(c), wide = of_width(c, c->type, 32);
+  if (bits == 64)
+    return high_of_64(c);
+  if (bits < 32)
+    return op1(c, SpvOpUConvert,
+               sr_emit(c->e, SpvOpShiftRightLogical, wide,
+                       SR_IDS(wide_product(c, wide), sr_kernel_constant(k, wide, bits))));
   uint32_t pair = sr_kernel_pair(k, c->type);
   uint32_t product = sr_emit(c->e, is_unsigned(c) ? SpvOpUMulExtended : SpvOpSMulExtended, pair,
                              SR_IDS(c->x[0], c->x[1]));
-  uint32_t high = sr_emit_extract(c->e, c->type, product, 1);
+  return sr_emit_extract(c->e, c->type, product, 1);
+}
+
+static uint32_t mul_hi(Call *c) {
+  uint32_t high = high_half(c);
   return c->count > 2 ? op2(c, SpvOpIAdd, high, c->x[2]) : high;
+}
+
+/* a b + c within the type: of fewer than 32 bits the sum has 32. */
+static uint32_t small_mad_sat(Call *c) {
+  uint32_t bits = bits_of(c), narrow = c->type;
+  c->type = of_width(c, narrow, 32);
+  uint32_t product = wide_product(c, c->type);
+  uint32_t sum =
+      op2(c, SpvOpIAdd, product, op1(c, is_unsigned(c) ? SpvOpUConvert : SpvOpSConvert, c->x[2]));
+  uint64_t most = (UINT64_C(1) << (is_unsigned(c) ? bits : bits - 1)) - 1;
+  uint32_t value = is_unsigned(c) ? glsl2(c, GLSLstd450UMin, sum, whole(c, most))
+                                  : glsl2(c, GLSLstd450SMin, sum, whole(c, most));
+  if (!is_unsigned(c))
+    value = glsl2(c, GLSLstd450SMax, value, whole(c, ~most));
+  c->type = narrow;
+  return op1(c, SpvOpUConvert, value);
+}
+
+/* The same from both halves of the product. */
+static uint32_t mad_sat(Call *c) {
+  uint32_t bits = bits_of(c), added = c->x[2];
+  if (bits < 32)
+    return small_mad_sat(c);
+  uint32_t high = high_half(c), low = op2(c, SpvOpIMul, c->x[0], c->x[1]);
+  uint32_t sum = op2(c, SpvOpIAdd, low, added), zero = whole(c, 0), all = whole(c, UINT64_MAX);
+  uint32_t carry = choose(c, test(c, SpvOpULessThan, sum, added), whole(c, 1), zero);
+  high = op2(c, SpvOpIAdd, high, carry);
+  if (is_unsigned(c))
+    return choose(c, test(c, SpvOpINotEqual, high, zero), all, sum);
+  uint32_t shift = whole(c, bits - 1);
+  high = op2(c, SpvOpIAdd, high, op2(c, SpvOpShiftRightArithmetic, added, shift));
+  uint32_t fits = test(c, SpvOpIEqual, high, op2(c, SpvOpShiftRightArithmetic, sum, shift));
+  uint32_t sign = op2(c, SpvOpShiftRightArithmetic, high, shift);
+  uint32_t most = op2(c, SpvOpBitwiseXor, sign, whole(c, (UINT64_C(1) << (bits - 1)) - 1));
+  return choose(c, fits, sum, most);
+}
+
+/* The bits of two numbers as one of twice their width. */
+static uint32_t upsample(Call *c) {
+  uint32_t high = op1(c, SpvOpUConvert, c->x[0]), low = op1(c, SpvOpUConvert, c->x[1]);
+  high = op2(c, SpvOpShiftLeftLogical, high, whole(c, bits_of(c) / 2));
+  return op2(c, SpvOpBitwiseOr, high, low);
 }
 
 static uint32_t rotate_of(Call *c) {
@@ -437,6 +558,33 @@ static uint32_t select_of(Call *c) {
                 c->x[0]);
 }
 
+/* A component of one vector or two, by a number of which only the low bits count. */
+static uint32_t shuffled(Call *c, uint32_t index) {
+  SrKernels *k = c->e->k;
+  uint32_t scalar = sr_kernel_scalar_of(k->m, c->type), u32 = sr_kernel_int(k, 32);
+  uint32_t components = sr_kernel_components(k->m, sr_kernel_type_of(k->m, c->x[0]));
+  uint32_t mask = sr_kernel_u32(k, components - 1), part[2];
+  if (sr_kernel_bits(k->m, sr_kernel_type_of(k->m, index)) != 32)
+    index = sr_emit(c->e, SpvOpUConvert, u32, &index, 1);
+  uint32_t low = sr_emit(c->e, SpvOpBitwiseAnd, u32, SR_IDS(index, mask));
+  for (uint32_t i = 0; i + 1 < c->count; i++)
+    part[i] = sr_emit(c->e, SpvOpVectorExtractDynamic, scalar, SR_IDS(c->x[i], low));
+  if (c->count < 3)
+    return part[0];
+  uint32_t bit = sr_emit(c->e, SpvOpBitwiseAnd, u32, SR_IDS(index, sr_kernel_u32(k, components)));
+  uint32_t first = sr_emit(c->e, SpvOpIEqual, sr_kernel_bool(k), SR_IDS(bit, sr_kernel_u32(k, 0)));
+  return sr_emit(c->e, SpvOpSelect, scalar, SR_IDS(first, part[0], part[1]));
+}
+
+static uint32_t shuffle_of(Call *c) {
+  SrKernels *k = c->e->k;
+  uint32_t mask = c->x[c->count - 1], type = sr_kernel_type_of(k->m, mask), part[4];
+  uint32_t count = sr_kernel_components(k->m, c->type);
+  for (uint32_t i = 0; i < count && i < 4; i++) /* others were refused (kernel_wide.h) */
+    part[i] = shuffled(c, sr_emit_extract(c->e, sr_kernel_scalar_of(k->m, type), mask, i));
+  return sr_emit(c->e, SpvOpCompositeConstruct, c->type, part, count);
+}
+
 static uint32_t nothing(Call *c) {
   return c->type;
 }
@@ -466,6 +614,65 @@ static uint32_t precise(Call *c, const char *name, const char *second) {
   return value;
 }
 
+/* ---- vectors ---- */
+
+/* A vector in 32 bits, scaled so that its squares have a sum. */
+typedef struct Scaled {
+  uint32_t x, scaled;      /* as it is, and scaled */
+  uint32_t most, sum;      /* the largest size of its components; the sum of the squares */
+  uint32_t type, scalar;   /* of 32 bits */
+  SrMath *component, *one; /* calls for each component, for one number */
+} Scaled;
+
+static uint32_t splat(Call *c, uint32_t type, uint32_t id) {
+  uint32_t part[4] = {id, id, id, id}, count = sr_kernel_components(c->e->k->m, type);
+  return count == 1 ? id : sr_emit(c->e, SpvOpCompositeConstruct, type, part, count);
+}
+
+static uint32_t largest_size(Call *c, const Scaled *v) {
+  uint32_t size = sr_emit_glsl(c->e, GLSLstd450FAbs, v->type, &v->x, 1);
+  uint32_t count = sr_kernel_components(c->e->k->m, v->type);
+  uint32_t most = count == 1 ? size : sr_emit_extract(c->e, v->scalar, size, 0);
+  for (uint32_t i = 1; i < count; i++)
+    most = sr_emit_glsl(c->e, GLSLstd450NMax, v->scalar,
+                        SR_IDS(most, sr_emit_extract(c->e, v->scalar, size, i)));
+  return most;
+}
+
+static Scaled scale(Call *c, uint32_t x) {
+  SrKernels *k = c->e->k;
+  uint32_t count = sr_kernel_components(k->m, sr_kernel_type_of(k->m, x));
+  Scaled v = {.x = float_of(c, 32, x), .scalar = sr_kernel_float(k, 32)};
+  v.type = sr_kernel_vector(k, v.scalar, count);
+  v.component = sr_kernel_math_begin(c->e, count);
+  v.one = sr_kernel_math_begin(c->e, 1);
+  v.most = largest_size(c, &v);
+  v.scaled =
+      sr_kernel_math_call(v.component, "scaled_component", SR_IDS(v.x, splat(c, v.type, v.most)));
+  v.sum = sr_emit(c->e, count == 1 ? SpvOpFMul : SpvOpDot, v.scalar, SR_IDS(v.scaled, v.scaled));
+  return v;
+}
+
+static uint32_t length_of(Call *c) {
+  uint32_t x = c->x[0], of = sr_kernel_type_of(c->e->k->m, x);
+  if (bits_of(c) == 64)
+    return 0;
+  if (c->count > 1)
+    x = sr_emit(c->e, SpvOpFSub, of, SR_IDS(x, c->x[1]));
+  Scaled v = scale(c, x);
+  return float_of(c, bits_of(c),
+                  sr_kernel_math_call(v.one, "length_of_sum", SR_IDS(v.sum, v.most)));
+}
+
+static uint32_t normalize_of(Call *c) {
+  if (bits_of(c) == 64)
+    return 0;
+  Scaled v = scale(c, c->x[0]);
+  uint32_t sum = splat(c, v.type, v.sum);
+  return float_of(c, bits_of(c),
+                  sr_kernel_math_call(v.component, "normal_component", SR_IDS(v.x, v.scaled, sum)));
+}
+
 /* ---- the table ---- */
 
 typedef struct Row {
@@ -482,6 +689,8 @@ static const Row rows[] = {
 #define SR_OP(name, instruction)                                                                   \
   [OpenCLstd_##name] = {#name, 0, SpvOp##instruction, NULL, NULL, NULL},
 #define SR_CODE(name, function) [OpenCLstd_##name] = {#name, 0, SpvOpNop, function, NULL, NULL},
+#define SR_CODE_GLSL(name, function, instruction)                                                  \
+  [OpenCLstd_##name] = {#name, GLSLstd450##instruction, SpvOpNop, function, NULL, NULL},
 #define SR_PRECISE_GLSL(name, function, instruction)                                               \
   [OpenCLstd_##name] = {#name, GLSLstd450##instruction, SpvOpNop, NULL, #function, NULL},
 #define SR_PRECISE_OP(name, function, instruction)                                                 \
@@ -495,6 +704,7 @@ static const Row rows[] = {
 #undef SR_GLSL
 #undef SR_OP
 #undef SR_CODE
+#undef SR_CODE_GLSL
 #undef SR_PRECISE_GLSL
 #undef SR_PRECISE_OP
 #undef SR_PRECISE_CODE
@@ -511,8 +721,9 @@ static uint32_t convert(Call *c, const Row *row) {
   bool wide = sr_kernel_bits(k->m, sr_kernel_type_of(k->m, c->x[0])) == 64;
   if (row->precise && !wide && !(k->native && has_fast(row)))
     return precise(c, row->precise, row->second);
-  if (row->code)
-    return row->code(c);
+  uint32_t value = row->code && !(k->native && row->glsl) ? row->code(c) : 0;
+  if (value)
+    return value;
   if (row->op != SpvOpNop)
     return sr_emit(c->e, row->op, c->type, c->x, c->count);
   return row->glsl ? glsl(c, row->glsl, c->x, c->count) : 0;

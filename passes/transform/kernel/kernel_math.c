@@ -207,11 +207,9 @@ static Value call_glsl(SrMath *m, const SrMathToken *name, Value a) {
   static const struct {
     const char *name;
     uint32_t number;
-  } of[] = {{"fabs", GLSLstd450FAbs},
-            {"rint", GLSLstd450RoundEven},
-            {"floor", GLSLstd450Floor},
-            {"trunc", GLSLstd450Trunc},
-            {"sqrt", GLSLstd450Sqrt}};
+  } of[] = {{"fabs", GLSLstd450FAbs},   {"rint", GLSLstd450RoundEven},
+            {"floor", GLSLstd450Floor}, {"trunc", GLSLstd450Trunc},
+            {"sqrt", GLSLstd450Sqrt},   {"inverse_sqrt", GLSLstd450InverseSqrt}};
   uint32_t i = 0;
   while (!is_named(of[i].name, name))
     assert(i + 1 < sizeof of / sizeof *of), i++;
