@@ -5,6 +5,7 @@
 
 #include "passes/ir/edit.h"
 #include "passes/ir/integer.h"
+#include "passes/ir/label.h"
 #include "passes/transform/kernel/kernel_atomic.h"
 #include "passes/transform/kernel/kernel_base.h"
 #include "passes/transform/kernel/kernel_builtin.h"
@@ -210,6 +211,33 @@ static bool splat_condition(SrEmit *e, SrRef r) {
   return true;
 }
 
+/* clang 22 writes OpAny and OpAll of integers, which stand for booleans. */
+static bool test_integers(SrEmit *e, SrRef r) {
+  SrKernels *k = e->k;
+  const uint32_t x = sr_words(k->m, r)[3], type = sr_kernel_type_of(k->m, x);
+  uint32_t count = sr_kernel_components(k->m, type), result = e->result;
+  if (!sr_kernel_bits(k->m, type))
+    return false;
+  e->result = 0;
+  uint32_t bools = sr_emit(e, SpvOpINotEqual, sr_kernel_vector(k, sr_kernel_bool(k), count),
+                           SR_IDS(x, sr_kernel_constant(k, type, 0)));
+  e->result = result;
+  if (count == 1)
+    (void)sr_emit_is(e, bools);
+  else
+    (void)sr_emit_last(e, (SpvOp)sr_inst(k->m, r)->op, sr_inst(k->m, r)->type, &bools, 1);
+  return true;
+}
+
+/* Why a call is left, for the message. */
+static SrStatus refuse_call(SrKernels *k, SrRef r) {
+  SrModule *m = k->m;
+  const uint32_t callee = sr_words(m, r)[3];
+  const char *name = callee < sr_bound(m) ? sr_label_names(k->arena, m)[callee] : NULL;
+  return sr_kernel_refuse(k, r, "it calls %s, which has no code in the module",
+                          name && *name ? name : "a function");
+}
+
 static bool is_in_shaders(uint16_t op) {
   return (op >= SpvOpVectorExtractDynamic && op <= SpvOpTranspose) ||
          (op >= SpvOpConvertFToU && op <= SpvOpFConvert) || op == SpvOpBitcast ||
@@ -241,6 +269,10 @@ static SrStatus convert_other(SrEmit *e, SrRef r, Fate *fate) {
   case SpvOpSwitch:
     replaced = narrow_switch(e, r);
     break;
+  case SpvOpAny:
+  case SpvOpAll:
+    replaced = test_integers(e, r);
+    break;
   case SpvOpSelect:
     replaced = splat_condition(e, r);
     break;
@@ -254,7 +286,7 @@ static SrStatus convert_other(SrEmit *e, SrRef r, Fate *fate) {
   }
   *fate = replaced ? REPLACED : STAYS;
   if (!replaced && op == SpvOpFunctionCall)
-    return sr_kernel_refuse(k, r, "the function that it calls cannot be inlined");
+    return refuse_call(k, r);
   if (!replaced && !is_in_shaders(op))
     return sr_kernel_refuse(k, r, "shaders have no such instruction");
   return SR_OK;
