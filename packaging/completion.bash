@@ -25,12 +25,12 @@ _spvreconv_values() {
   case $2 in
   --transform) echo @list && _spvreconv_names spvreconv Transforms ;;
   --policy) echo @list all && _spvreconv_names spv-emu Policies ;;
-  --order) echo df dfpd bf bfpd rpo domreg lrpo ocelot best profile: ;;
+  --order) echo df dfpd dfpd-oldest bf bfpd bfpd-successor rpo domreg lrpo cdep ocelot best profile: ;;
   --priority) echo lrpo rpo ocelot profile: ;;
   --uniformity) echo analysis divergent uniform ;;
   --scope) echo subgroup workgroup ;;
   --validate) echo auto full none ;;
-  --lowering) echo @list needed-skips flow-blocks ;;
+  --lowering) echo @list needed-skips flow-blocks branch-masks ;;
   --subgroup-size) echo workgroup ;;
   --stage) echo vert tesc tese geom frag comp rgen rint rahit rchit rmiss rcall task mesh cl ;;
   --buffers) echo auto given ;;

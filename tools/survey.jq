@@ -10,4 +10,5 @@ def flag: if . then 1 else 0 end;
  (.before.irreducible_loops > 0 | flag),
  (.before.multi_exit_loops > 0 | flag),
  (.before.divergent_branches > 0 | flag),
- (.before.branches + .before.switches > 0 | flag)] | @csv
+ (.before.branches + .before.switches > 0 | flag),
+ (.before.folding_nodes > 1 | flag)] | @csv

@@ -148,7 +148,7 @@ mkdir "$work/seen"
 echo "class,folder,file,message" >"$work/modules.csv"
 each_module "$folder" "$work/parts" module case_of left_out
 
-echo "folder,file,function,unstructured,undeclared,irreducible,multi_exit,divergent,branching" >"$work/functions"
+echo "folder,file,function,unstructured,undeclared,irreducible,multi_exit,divergent,branching,unfolded" >"$work/functions"
 jq -rn -f "$here/survey.jq" "$work/json" >>"$work/functions"
 [ -z "$table" ] || cp "$work/functions" "$table"
 awk -v markdown="$markdown" -f "$here/csv.awk" -f "$here/survey.awk" "$work/functions" "$work/modules.csv"

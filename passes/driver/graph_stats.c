@@ -3,6 +3,7 @@
 #include "passes/driver/graph_stats.h"
 #include "passes/analysis/graph/cycle.h"
 #include "passes/analysis/graph/expansion.h"
+#include "passes/analysis/graph/folding.h"
 #include "passes/analysis/graph/priority.h"
 #include "passes/analysis/uniform/reconverging.h"
 
@@ -80,6 +81,12 @@ static void count_loops(SrArena *scratch, const SrGraph *g, const SrNest *n, spv
 
 /* ---- the whole ---- */
 
+static void count_folding(SrArena *scratch, const SrGraph *g, spvreconv_graph *out) {
+  SrFolding folding = sr_folding_build(scratch, g);
+  out->folding_nodes = folding.nodes;
+  out->folding_conditions = folding.conditions;
+}
+
 static void count_frontiers(SrArena *scratch, const SrGraph *g, const uint32_t *order,
                             uint32_t count, spvreconv_graph *out) {
   SrFrontierStats s = sr_frontier_sweep(scratch, g, order, count, NULL, NULL);
@@ -120,6 +127,7 @@ SrStatus sr_stats_graph(SrArena *scratch, const SrModule *m, const SrFunction *f
     status = sr_order_build(&arena, m, f, g, priorities, &order, &count);
     if (status == SR_OK)
       count_frontiers(&arena, g, order, count, out);
+    count_folding(&arena, g, out);
     out->expansion_area = measure_area(&arena, m, f, g, n);
   }
   sr_arena_free(&arena);

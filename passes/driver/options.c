@@ -115,7 +115,7 @@ static SrStatus check_order(SrDiag *diag, const char *order) {
     return SR_OK;
   return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE,
                  "unknown order '%.80s'; there are: df, dfpd, bf, bfpd, rpo, domreg, lrpo, "
-                 "ocelot, dfpd-oldest, best, [FUNCTION:]@BLOCK,BLOCK,…",
+                 "ocelot, dfpd-oldest, bfpd-successor, cdep, best, [FUNCTION:]@BLOCK,BLOCK,…",
                  order);
 }
 
@@ -173,7 +173,7 @@ SrStatus sr_options_read(const spvreconv_options *given, SrArena *arena, SrDiag 
   SR_CHECK(read_env(diag, given->target_env, out));
   if (!sr_wave_options_read(given->lowering, &out->lowering))
     return sr_fail(diag, SR_BAD_OPTION, SR_NOWHERE,
-                   "unknown lowering '%.80s'; there are: needed-skips, flow-blocks",
+                   "unknown lowering '%.80s'; there are: needed-skips, flow-blocks, branch-masks",
                    given->lowering);
   SR_CHECK(
       sr_options_read_transforms(diag, arena, given->transform ? given->transform : "auto", out));

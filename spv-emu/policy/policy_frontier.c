@@ -14,7 +14,8 @@
  *            if there are none, as no-ops. Then the subgroup's PC goes
  *              - if no lane was active: to the next block of the layout, which is by priority; or
  *                with --sandy-empty=frontier to the first block of the block's own frontier;
- *              - if all lanes that have not ended were active and go to one target: there;
+ *              - if all lanes that have not ended were active and go to one target: there (not with
+ *                --sandy-branch=static, where the compiler alone sets the target);
  *              - if lanes took an edge to a block of no lower priority than the block itself (a
  *                back edge): to the target of highest priority;
  *              - else to the first block where lanes may wait (a conservative branch): the block of
@@ -43,6 +44,7 @@ typedef struct Frontier {
   /* Only for tf-sandy: */
   uint32_t pc; /* block */
   bool skips;  /* --sandy-empty=frontier */
+  bool fixed;  /* --sandy-branch=static */
   const struct Conservative *conservative;
 } Frontier;
 
@@ -119,12 +121,18 @@ const EmuPolicy emu_policy_tf_stack = {
 /* ---- tf-sandy -------------------------------------------------------------------------------- */
 
 enum { EMPTY_NEXT, EMPTY_FRONTIER };
+enum { BRANCH_CHECKED, BRANCH_STATIC };
 
 static const EmuPolicyOption sandy_options[] = {
     {"--sandy-empty", "target of empty blocks", (const char *const[]){"next", "frontier", NULL},
      "  --sandy-empty=NAME   where policy tf-sandy goes from a block without lanes: to\n"
      "                       the next block of the layout (next, default), or the\n"
      "                       first block of its own thread frontier (frontier)\n"},
+    {"--sandy-branch", "rule of conservative branches",
+     (const char *const[]){"checked", "static", NULL},
+     "  --sandy-branch=NAME  when policy tf-sandy goes to the first block where lanes\n"
+     "                       may wait: unless all lanes go together to one target\n"
+     "                       (checked, default), or always (static)\n"},
     {0}};
 
 /* By block, SR_NONE if there is none: the first block after it, by priority, of its frontier and its
@@ -187,6 +195,7 @@ static void *sandy_create(SrArena *arena, const EmuBlockTable *table, const void
   Frontier *p = emu_frontier_create(arena, table, NULL, lanes, counts);
   p->conservative = plan;
   p->skips = emu_policy_choice(sandy_options, table, 0, EMPTY_NEXT) == EMPTY_FRONTIER;
+  p->fixed = emu_policy_choice(sandy_options, table, 1, BRANCH_CHECKED) == BRANCH_STATIC;
   return p;
 }
 
@@ -205,7 +214,7 @@ static bool sandy_next(void *policy, uint32_t *block, EmuMask *on) {
  * active. */
 static uint32_t sandy_target(const Frontier *p, const EmuWent *w, bool all) {
   const uint32_t *priority = p->table->priority;
-  if (all && w->count == 1)
+  if (all && w->count == 1 && !p->fixed)
     return w->targets->block;
   uint32_t back = SR_NONE;
   for (uint32_t i = 0; i < w->count; i++) {

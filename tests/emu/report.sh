@@ -259,9 +259,9 @@ grep -q '>line 20 (22), shade = shade \* 33 + i; ([a-z]* %[0-9]*)<' "$WORK/dom" 
 grep -q '>line 8, return vec2[^<]*<' "$WORK/dom" || fail "line 8 is in both sources"
 
 # Schedules too long to show step by step are summed, and nothing is lost.
-agrees --policy=none,tf-stack shaders/search/path_finding.amber
-whole path_finding
-grep -q '"bins":' "$page" || fail "the schedules of path_finding are not summed"
+agrees --policy=none,tf-stack shaders/early-exit/string_match.amber
+whole string_match
+grep -q '"bins":' "$page" || fail "the schedules of string_match are not summed"
 
 # Two modules, and two subgroup sizes.
 branched '%50 = OpBitwiseAnd %6 %12 %8\n%51 = OpIEqual %5 %50 %7' >"$WORK/before.spvasm"

@@ -6,8 +6,8 @@
 #
 #   amdgpu.sh BUILD [KERNEL...] >AMDGPU.csv
 set -eu
+bin=$(cd "$1/bin" && pwd) llc=${LLC:-llc-22}
 cd "$(dirname "$0")"
-bin=$1/bin llc=${LLC:-llc-22}
 shift
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

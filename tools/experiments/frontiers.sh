@@ -4,8 +4,8 @@
 #
 #   frontiers.sh BUILD [KERNEL...] >FRONTIERS.csv
 set -eu
+bin=$(cd "$1/bin" && pwd)
 cd "$(dirname "$0")"
-bin=$1/bin
 shift
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Measures kernels made of the graphs in a folder (spv-graph, docs/graph.md):
+# Measures kernels made of the graphs (.json) in a folder, or in a file such as graphs/kernels.txt (spv-graph, docs/graph.md):
 #
-#   graphs.sh BUILD DIR OUT
+#   graphs.sh BUILD GRAPHS OUT
 #
 # OUT/graphs_static.csv: each graph under struct-copy. OUT/graphs_dynamic.csv: issues under each scheme, where loops
 # have 4, 16 or 64 iterations on average, all other branches go both ways equally often, and lanes go their ways
@@ -14,6 +14,11 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 JOBS=${JOBS:-$(nproc)}
 
+if [ -f "$dir" ]; then
+  mkdir "$work/json"
+  awk -v dir="$work/json" -f "$here/graph_json.awk" "$dir"
+  dir=$work/json
+fi
 find "$dir" -name '*.json' | LC_ALL=C sort >"$work/graphs"
 [ -s "$work/graphs" ] || { echo "graphs: no graph (.json) is below $dir" >&2 && exit 1; }
 xargs -P "$JOBS" -I '{}' "$here/graph.sh" "$build" '{}' "$work" <"$work/graphs"

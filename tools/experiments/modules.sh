@@ -8,8 +8,8 @@
 # Counts are sums over the functions. `branches`: branch instructions, unconditional ones too, as the papers count.
 # `instructions`: of the PTX. `copied`: of these, copied ones. `cut_edges`: edges out of cycles that are cut.
 set -eu
+bin=$(cd "$1/bin" && pwd)
 cd "$(dirname "$0")"
-bin=$1/bin
 shift
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

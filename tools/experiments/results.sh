@@ -135,6 +135,11 @@ times_mean() { # times_mean VARIANTS
     WHERE t.nanoseconds > 0 AND s.nanoseconds > 0 AND t.variant IN ($1) GROUP BY 1, 2 ORDER BY 1, 2"
 }
 
+# of_orders COLUMN ORDER: its sum over the applications
+of_orders() {
+  query "SELECT coalesce(sum($1), 0) FROM orders WHERE \"order\" = '$2'"
+}
+
 # pages: the files of the pages to write
 pages() {
   case $only in

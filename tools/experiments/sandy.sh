@@ -5,11 +5,12 @@
 #
 #   sandy.sh BUILD [KERNEL...] >SANDY.csv
 #
-# `empty`: --sandy-empty. `taken`: the share of lanes that take a branch's first edge. Two kernels with over 390 blocks, which
-# need long for this, are left out.
+# `taken`: the share of lanes that take a branch's first edge. `entries`: the largest number in TF-STACK's sorted stack.
+# `sandy_frontier`: with --sandy-empty=frontier; `sandy_static`: with --sandy-branch=static. Three kernels with over 390
+# blocks, which need long for this, are left out.
 set -eu
+bin=$(cd "$1/bin" && pwd)
 cd "$(dirname "$0")"
-bin=$1/bin
 shift
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -17,25 +18,34 @@ trap 'rm -rf "$work"' EXIT
 awk -v dir="$work" -f graph_json.awk graphs/kernels.txt
 rm -f "$work/vm_sphyraena.json" "$work/zoneplate.json" "$work/mc-gpu.json"
 
-# issued OPTION...: "PDOM,TF-STACK,TF-SANDY" of the kernel; nothing where one does not end
+# issued POLICY[,POLICY...] OPTION...: the issues of each, then the entries of TF-STACK if it is one of them; nothing for a
+# policy that does not end
 issued() {
-  "$bin/spv-emu" --csv --max-issues=20000000 "$@" "$work/kernel.amber" 2>/dev/null |
-    awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
-      NR > 1 && $at["status"] == "ok" { row = row "," $at["issued"] }
-      END { print substr(row, 2) }'
+  policies=$1
+  shift
+  "$bin/spv-emu" --csv --max-issues=20000000 --policy="$policies" "$@" "$work/kernel.amber" 2>/dev/null |
+    awk -F , -v policies="$policies" '
+      NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+      NR > 1 && $at["status"] == "ok" { issued[$at["policy"]] = $at["issued"]; entries[$at["policy"]] = $at["stack_max_depth"] }
+      END {
+        count = split(policies, policy, ",")
+        for (i = 1; i <= count; i++) row = row "," issued[policy[i]]
+        if ("tf-stack" in entries) row = row "," entries["tf-stack"]
+        print substr(row, 2)
+      }'
 }
 
-echo "graph,taken,together,pdom,tf_stack,sandy,sandy_frontier"
+echo "graph,taken,together,pdom,tf_stack,sandy,entries,sandy_frontier,sandy_static"
 for graph in "$work"/*.json; do
   name=$(basename "$graph" .json)
   case " ${*:-$name} " in
   *" $name "*) ;;
   *) continue ;;
   esac
-  for taken in 0.5 0.8 0.95; do
+  for taken in 0.5 0.8 0.85 0.95; do
     for together in 1 4 16 32; do
       "$bin/spv-graph" --turns=4 --taken=$taken --together=$together "$graph" -o "$work/kernel.amber" 2>/dev/null
-      echo "$name,$taken,$together,$(issued --policy=pdom,tf-stack,tf-sandy),$(issued --policy=tf-sandy --sandy-empty=frontier)"
+      echo "$name,$taken,$together,$(issued pdom,tf-stack,tf-sandy),$(issued tf-sandy --sandy-empty=frontier),$(issued tf-sandy --sandy-branch=static)"
     done
   done
 done

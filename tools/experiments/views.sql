@@ -113,12 +113,13 @@ CREATE TABLE frontier AS
 -- TF-SANDY on kernels, by how lanes go; only where all three policies end.
 CREATE TABLE sandy_sweep AS
   SELECT graph, taken, CAST(together AS INTEGER) AS together, CAST(pdom AS INTEGER) AS pdom, CAST(tf_stack AS INTEGER) AS tf_stack,
-    CAST(sandy AS INTEGER) AS sandy, CAST(nullif(sandy_frontier, '') AS INTEGER) AS sandy_frontier
+    CAST(sandy AS INTEGER) AS sandy, CAST(entries AS INTEGER) AS entries,
+    CAST(nullif(sandy_frontier, '') AS INTEGER) AS sandy_frontier, CAST(nullif(sandy_static, '') AS INTEGER) AS sandy_static
   FROM measured_sandy WHERE sandy <> '';
 
--- Applications under TF-SANDY with --sandy-empty=frontier.
+-- Applications under the variants of TF-SANDY: frontier, static, both.
 CREATE TABLE sandy_programs AS
-  SELECT program, CAST(issued AS INTEGER) AS issued, CAST(expect_failed AS INTEGER) AS expect_failed FROM measured_sandy_programs;
+  SELECT program, variant, CAST(issued AS INTEGER) AS issued, CAST(expect_failed AS INTEGER) AS expect_failed FROM measured_sandy_programs;
 
 -- Issues of TF-STACK after struct-copy and its inverse.
 CREATE TABLE merge_back AS

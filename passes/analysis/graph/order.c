@@ -7,12 +7,19 @@
 static const struct {
   const char *name;
   SrOrderFn *make;
-} orders[] = {
-    {"df", sr_order_df},     {"dfpd", sr_order_dfpd},     {"bf", sr_order_bf},
-    {"bfpd", sr_order_bfpd}, {"rpo", sr_order_rpo},       {"domreg", sr_order_domreg},
-    {"lrpo", sr_order_lrpo}, {"ocelot", sr_order_ocelot}, {"dfpd-oldest", sr_order_dfpd_oldest}};
+} orders[] = {{"df", sr_order_df},
+              {"dfpd", sr_order_dfpd},
+              {"bf", sr_order_bf},
+              {"bfpd", sr_order_bfpd},
+              {"rpo", sr_order_rpo},
+              {"domreg", sr_order_domreg},
+              {"lrpo", sr_order_lrpo},
+              {"ocelot", sr_order_ocelot},
+              {"dfpd-oldest", sr_order_dfpd_oldest},
+              {"bfpd-successor", sr_order_bfpd_successor},
+              {"cdep", sr_order_cdep}};
 
-enum { TRIED = sizeof orders / sizeof *orders - 1 };
+enum { TRIED = sizeof orders / sizeof *orders - 3 };
 
 const char *sr_order_name(size_t index) {
   return index < TRIED ? orders[index].name : NULL;

@@ -7,9 +7,12 @@
  *   bf      breadth-first
  *   bfpd    nearest first; a block waits until its predecessors (except itself) are visited; if
  *           all wait, the nearest that is not the exit
+ *   bfpd-successor  the same, but first a successor of the block just visited that does not
+ *           post-dominate it: the order of figure 4.15 of the thesis
  *   rpo     reversed post-order
  *   domreg  dominator tree in preorder, the subtree that holds the exit last
  *   lrpo    loop-contiguous reverse post-order (cycle.h)
+ *   cdep    by control dependence (order_cdep.c)
  *   ocelot  the priorities of GPU Ocelot: by a tree of the reversed graph (order_ocelot.c)
  *
  * order_list.h adds orders that the user gives as lists.
@@ -26,9 +29,9 @@
 typedef uint32_t SrOrderFn(SrArena *scratch, const SrGraph *g, uint32_t *order);
 
 SrOrderFn sr_order_df, sr_order_dfpd, sr_order_bf, sr_order_bfpd, sr_order_rpo, sr_order_domreg,
-    sr_order_lrpo, sr_order_ocelot, sr_order_dfpd_oldest;
+    sr_order_lrpo, sr_order_ocelot, sr_order_dfpd_oldest, sr_order_bfpd_successor, sr_order_cdep;
 /* The name at `index`, from 0; NULL after the last of those that choices between all orders try, which
- * dfpd-oldest is not. */
+ * dfpd-oldest, bfpd-successor and cdep are not. */
 const char *sr_order_name(size_t index);
 /* The order of that name; NULL if there is none. */
 SrOrderFn *sr_order_find(const char *name);

@@ -148,8 +148,8 @@ typedef struct spvreconv_options {
   void *(*resize)(void *user, void *old, size_t old_size, size_t new_size);
   void *resize_user;
   const char *lowering; /* for SPVRECONV_WANT_WAVE: a comma list of "needed-skips" (omit skip
-                           branches that are not needed) and "flow-blocks" (docs/wave.md); NULL:
-                           neither */
+                           branches that are not needed), "flow-blocks" and "branch-masks"
+                           (docs/wave.md); NULL: none */
   /* Called with a drawing of reconverge's open tree after each step, in Graphviz' language, and a
    * name for it: function, id, step, such as main-4-0012; may be NULL. */
   void (*drawing)(void *user, const char *name, const char *dot);
@@ -192,6 +192,9 @@ typedef struct spvreconv_graph {
   double code_expansion_percent;
   uint64_t expansion_area;
   uint32_t frontier_checks; /* edges with a check for lanes that wait at their target */
+  uint32_t folding_nodes;   /* of the maximal folding; 1: structured by the definitions of Sabne et
+                               al. (docs/spvreconv.md) */
+  uint32_t folding_conditions; /* of these, nodes with several successors */
 } spvreconv_graph;
 
 typedef struct spvreconv_counts {

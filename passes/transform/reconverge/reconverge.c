@@ -174,6 +174,7 @@ static SrStatus run(Job *j, SrTransformCounts *counts, SrReconvergeOutcome *out)
   j->in = (SrReconvergeInput){.graph = j->graph,
                               .divergent = j->prepared.divergent,
                               .is_switch = find_switches(j),
+                              .one_condition = j->choice->one_condition,
                               .step = j->choice->best ? NULL : j->choice->step,
                               .user = j->choice->user};
   SrReconverged made;

@@ -26,6 +26,7 @@ typedef struct SrReconvergeChoice {
                 cycle */
   bool unconditional; /* transforms the function even if it is reconverging already */
   bool given; /* the order is a list, whose author is responsible for barriers and promises */
+  bool one_condition;       /* as in SrReconvergeInput */
   bool keeps_tangles;       /* as in SrPassOptions */
   const SrBits *barriers;   /* sr_barrier_functions */
   const SrBits *quads;      /* sr_quad_functions */

@@ -51,7 +51,7 @@ static void reroute_incoming(Build *b, uint32_t rank) {
 static void reroute_backward(Build *b, uint32_t node) {
   SrOpenTree *t = b->tree;
   const SrOpenNode *n = sr_open_at(t, node);
-  if (!n->divergent || !sr_open_is_open(t, node))
+  if (b->in->one_condition || !n->divergent || !sr_open_is_open(t, node))
     return;
   SrSpan span = sr_open_span(t, node);
   b->critical.count = 0;

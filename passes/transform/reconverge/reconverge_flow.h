@@ -24,7 +24,12 @@
  * whose last branch is unconditional are handled correctly too; (b) where all open edges of several
  * roots lead to one block anyway, nothing is rerouted; (c) a subtree of condition 1 that needs no
  * reroute is left as it is when another one is rerouted; (d) one selector instead of one boolean
- * per target, so that the number of phis stays linear. */
+ * per target, so that the number of phis stays linear.
+ *
+ * With `one_condition` step 3 is left out, which merges the two conditions, as chapter 6 of the thesis
+ * proposes: a divergent branch that goes backward becomes one class with what it leads back to, like
+ * any other backward edge, and condition 1 reroutes the class when the branch's other edge is
+ * closed. */
 #ifndef SR_RECONVERGE_FLOW_H
 #define SR_RECONVERGE_FLOW_H
 
@@ -41,7 +46,8 @@ typedef struct SrReconvergeInput {
   const uint32_t *order;   /* blocks that the entry reaches; the last one is the exit, and every
                               block reaches it. The exit may lead to others, not listed here */
   uint32_t count;
-  SrOpenStep *step; /* or NULL */
+  bool one_condition; /* condition 1 alone reroutes */
+  SrOpenStep *step;   /* or NULL */
   void *user;
 } SrReconvergeInput;
 

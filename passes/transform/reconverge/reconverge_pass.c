@@ -43,6 +43,7 @@ static SrStatus begin_reconverge(SrPassRun *r, Reconverge **out) {
   k->choice.quads = sr_quad_functions(r->arena, r->m);
   k->choice.cross_lane = k->cross_lane;
   k->choice.keeps_tangles = r->options.keeps_tangles;
+  k->choice.one_condition = r->argument && strcmp(r->argument, "one-condition") == 0;
   k->choice.given = strchr(order, '@') != NULL;
   for (uint32_t i = 0; i < r->m->function_count && !k->copy; i++)
     if (keeps(r, &r->m->functions[i], k->cross_lane))

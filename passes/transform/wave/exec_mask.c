@@ -30,6 +30,9 @@ typedef struct Lower {
   uint32_t *label, *flow;    /* by block: labels; SR_NONE: it has no flow block */
   uint32_t end_label;        /* SR_NONE: it is not used yet */
   uint32_t first_mask, next; /* the block that is laid out next, or SR_NONE */
+  uint32_t *masks_at;        /* by mask in `r`: the first of the masks that it becomes, one or, with
+                         branch_masks, one for each branch; then their number */
+  uint32_t *own;             /* by block that ends in a divergent branch: the mask that it sets */
 } Lower;
 
 /* ---- options ---- */
@@ -42,6 +45,8 @@ bool sr_wave_options_read(const char *text, SrWaveOptions *options) {
       options->needed_skips = true;
     else if (length == 11 && memcmp(p, "flow-blocks", length) == 0)
       options->flow_blocks = true;
+    else if (length == 12 && memcmp(p, "branch-masks", length) == 0)
+      options->branch_masks = true;
     else
       return false;
     p += length;
@@ -89,11 +94,60 @@ static uint32_t end_label(Lower *l) {
   return l->end_label;
 }
 
-/* ---- branches ---- */
+/* ---- masks ---- */
 
-static uint32_t mask_of(const Lower *l, uint32_t block) {
-  return l->first_mask + l->r->mask[block];
+static void number_masks(Lower *l) {
+  const SrRejoin *r = l->r;
+  bool each = l->options->branch_masks;
+  l->masks_at = SR_NEW(l->scratch, uint32_t, (size_t)r->masks + 1);
+  l->own = sr_new_none(l->scratch, l->g->count);
+  for (uint32_t b = 0; b < l->g->count; b++)
+    if (r->primary[b] != SR_NONE)
+      l->masks_at[r->mask[r->primary[b]] + 1] += each;
+  for (uint32_t m = 0; m < r->masks; m++)
+    l->masks_at[m + 1] = l->masks_at[m] + (each ? l->masks_at[m + 1] : 1);
+  uint32_t *next = SR_NEW(l->scratch, uint32_t, (size_t)r->masks + 1);
+  memcpy(next, l->masks_at, ((size_t)r->masks + 1) * sizeof *next);
+  for (uint32_t b = 0; b < l->g->count; b++) {
+    uint32_t m = r->primary[b] == SR_NONE ? SR_NONE : r->mask[r->primary[b]];
+    if (m == SR_NONE)
+      continue;
+    l->own[b] = l->first_mask + next[m];
+    next[m] += each;
+  }
 }
+
+/* Clears the masks of the primary successor with mask m in `r`, except one. */
+static void clear_masks(Lower *l, uint32_t m, uint32_t except) {
+  for (uint32_t k = l->masks_at[m]; k < l->masks_at[m + 1]; k++)
+    if (l->first_mask + k != except)
+      emit_mask(l, SR_WAVE_MOV, l->first_mask + k, SR_WAVE_ZERO, 0);
+}
+
+/* Must the branch keep what its mask holds? A mask of several branches holds lanes of the others; one
+ * of its own those of an earlier run of a branch in a cycle. */
+static bool keeps_mask(const Lower *l, uint32_t b) {
+  return !sr_bit(l->r->first, b) && (!l->options->branch_masks || l->nest->inner[b] != SR_NONE);
+}
+
+/* The lanes in VCC wait in the branch's mask. */
+static void fill_mask(Lower *l, uint32_t b) {
+  if (sr_bit(l->r->first, b))
+    clear_masks(l, l->r->mask[l->r->primary[b]], l->own[b]);
+  if (keeps_mask(l, b))
+    emit_mask(l, SR_WAVE_OR, l->own[b], l->own[b], SR_WAVE_VCC);
+  else
+    emit_mask(l, SR_WAVE_MOV, l->own[b], SR_WAVE_VCC, 0);
+}
+
+/* The lanes that wait for the block join. */
+static void join_masks(Lower *l, uint32_t block) {
+  uint32_t m = l->r->mask[block];
+  for (uint32_t k = l->masks_at[m]; k < l->masks_at[m + 1]; k++)
+    emit_mask(l, SR_WAVE_OR, SR_WAVE_EXEC, SR_WAVE_EXEC, l->first_mask + k);
+}
+
+/* ---- branches ---- */
 
 /* The label that an edge leads to: the flow block's, if `to` has one and lanes wait there for the
  * lanes on this edge. */
@@ -123,13 +177,10 @@ static void branch_two(Lower *l, uint32_t from, uint32_t yes, SrWaveOp if_yes, u
 }
 
 static void branch_divergent(Lower *l, uint32_t b) {
-  uint32_t primary = l->r->primary[b], m = mask_of(l, primary);
+  uint32_t primary = l->r->primary[b];
   const uint32_t *t = &l->g->succ[l->g->succ_at[b]];
   uint32_t secondary = t[0] == primary ? t[1] : t[0];
-  if (sr_bit(l->r->first, b))
-    emit_mask(l, SR_WAVE_MOV, m, SR_WAVE_VCC, 0);
-  else
-    emit_mask(l, SR_WAVE_OR, m, m, SR_WAVE_VCC);
+  fill_mask(l, b);
   emit_mask(l, SR_WAVE_ANDN2, SR_WAVE_EXEC, SR_WAVE_EXEC, SR_WAVE_VCC);
   if (sr_bit(l->skip, b))
     branch_two(l, b, primary, SR_WAVE_EXECZ, secondary, SR_WAVE_EXECNZ);
@@ -160,7 +211,7 @@ static void end_block(Lower *l, uint32_t b) {
   const SrSharedSets *sets = &l->r->sets;
   for (uint32_t m = sr_set_next(sets, l->r->clear[b], 0); m != SR_NONE;
        m = sr_set_next(sets, l->r->clear[b], m + 1))
-    emit_mask(l, SR_WAVE_MOV, l->first_mask + m, SR_WAVE_ZERO, 0);
+    clear_masks(l, m, SR_NONE);
   if (l->r->primary[b] != SR_NONE)
     branch_divergent(l, b);
   else if (sr_succ_count(l->g, b) == 0)
@@ -224,7 +275,7 @@ static void lower_block(Lower *l, uint32_t b) {
   else
     put_label(l, l->label[b]);
   if (joins)
-    emit_mask(l, SR_WAVE_OR, SR_WAVE_EXEC, SR_WAVE_EXEC, mask_of(l, b));
+    join_masks(l, b);
   if (l->flow[b] != SR_NONE)
     put_label(l, l->label[b]);
   emit_parts(l, b);
@@ -293,14 +344,33 @@ static void make_labels(Lower *l) {
   }
 }
 
-/* The most masks in which lanes can wait at the end of a block. Sets are shared, so each is counted
- * once. */
-static uint32_t most_masks(Lower *l) {
+/* By set: how many masks it has. Sets are shared, so each is counted once. */
+static uint32_t *count_masks(Lower *l) {
   const SrSharedSets *s = &l->r->sets;
-  uint32_t *size = SR_NEW(l->scratch, uint32_t, s->node.count), most = 0;
+  uint32_t *size = SR_NEW(l->scratch, uint32_t, s->node.count);
   size[1] = 1;
   for (uint32_t i = 2; i < s->node.count; i++) /* the parts of a set come before it */
     size[i] = size[s->node.at[i].half[0]] + size[s->node.at[i].half[1]];
+  return size;
+}
+
+/* The same with a mask for each branch, for the sets of masks at the ends of blocks. */
+static uint32_t *count_branch_masks(Lower *l) {
+  const SrSharedSets *s = &l->r->sets;
+  uint32_t *size = SR_NEW(l->scratch, uint32_t, s->node.count);
+  for (uint32_t i = 0; i < l->nest->count; i++) {
+    uint32_t set = l->r->out[l->nest->order[i]];
+    for (uint32_t m = size[set] ? SR_NONE : sr_set_next(s, set, 0); m != SR_NONE;
+         m = sr_set_next(s, set, m + 1))
+      size[set] += l->masks_at[m + 1] - l->masks_at[m];
+  }
+  return size;
+}
+
+/* The most masks in which lanes can wait at the end of a block. */
+static uint32_t most_masks(Lower *l) {
+  const uint32_t *size = l->options->branch_masks ? count_branch_masks(l) : count_masks(l);
+  uint32_t most = 0;
   for (uint32_t i = 0; i < l->nest->count; i++)
     if (size[l->r->out[l->nest->order[i]]] > most)
       most = size[l->r->out[l->nest->order[i]]];
@@ -322,12 +392,14 @@ static SrStatus lower_function(Lower *l, uint32_t index) {
   make_labels(l);
   l->end_label = SR_NONE;
   l->first_mask = l->wave->masks;
-  l->wave->masks += l->r->masks;
+  number_masks(l);
+  uint32_t masks = l->masks_at[l->r->masks];
+  l->wave->masks += masks;
   put_label(l, l->function_label[l->f->id]);
   SR_PUSH(l->wave->arena, &l->wave->functions,
           (SrWaveFunction){.index = index,
                            .first = l->wave->code.count,
-                           .masks = l->r->masks,
+                           .masks = masks,
                            .first_mask = l->first_mask,
                            .most_masks = most_masks(l)});
   for (uint32_t i = 0; i < l->nest->count; i++) {

@@ -15,6 +15,14 @@
  *     B:
  *       s_or_b64     exec, exec, s[0:1]
  *
+ * With `branch_masks` each branch in P has a mask of its own, as in listing 4.1 of the thesis. The
+ * blocks in P0 clear the others, those in Q all of them, B adds all of them, and a branch adds to its
+ * mask only if it may run again before B:
+ *
+ *     p in P0                          p in P, not in P0                B
+ *       s_mov_b64    s[2:3], 0           s_mov_b64   s[2:3], vcc          s_or_b64 exec, exec, s[0:1]
+ *       s_mov_b64    s[0:1], vcc         s_andn2_b64 exec, exec, vcc      s_or_b64 exec, exec, s[2:3]
+ *
  * Blocks are laid out in LRPO; a branch to the next block is omitted, and a condition is inverted
  * where that saves a branch. Uniform branches stay scalar branches.
  *
@@ -26,7 +34,8 @@
  * if the path leads through a cycle, a call, an operation that communicates between lanes, or a
  * uniform branch (no lane would have computed its condition), as in LLVM's AMDGPU back end.
  *
- * Cost: O(E log V) and the size of the program. */
+ * Cost: O(E log V) and the size of the program; with branch_masks also the size of the distinct sets
+ * of masks. */
 #ifndef SR_EXEC_MASK_H
 #define SR_EXEC_MASK_H
 
@@ -38,9 +47,10 @@ typedef struct SrWaveOptions {
   bool flow_blocks;  /* flow blocks (figure 4.3b) before primary successors that are also entered
                         from outside of the divergent region: edges from outside then need not clear
                         the masks */
+  bool branch_masks; /* a mask for each branch instead of one for each primary successor */
 } SrWaveOptions;
 
-/* Reads "needed-skips,flow-blocks"; NULL: neither. False: there is another word. */
+/* Reads "needed-skips,flow-blocks,branch-masks"; NULL: none. False: there is another word. */
 bool sr_wave_options_read(const char *text, SrWaveOptions *options);
 
 /* Lowers these functions of the module (by index, each with a body), and no others, to a program in

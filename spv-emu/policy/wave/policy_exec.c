@@ -49,7 +49,7 @@ static const EmuPolicyOption options[] = {
     [LOWERING] = {.flag = "--lowering",
                   .help =
                       "  --lowering=LIST      how policy exec lowers, as spvreconv --lowering:\n"
-                      "                       needed-skips, flow-blocks\n"},
+                      "                       needed-skips, flow-blocks, branch-masks\n"},
     {0}};
 
 static SrStatus build(const EmuPlacing *from, const char *text, const void **program,

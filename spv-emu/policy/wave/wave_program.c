@@ -118,8 +118,10 @@ static SrStatus lower(SrArena *arena, const SrModule *m, const SrUniform *u, con
                       const char *lowering, const char **refused, SrWave **wave) {
   SrWaveOptions options;
   if (!sr_wave_options_read(lowering, &options))
-    return sr_fail(m->diag, SR_BAD_OPTION, SR_NOWHERE,
-                   "unknown lowering '%.80s'; lowerings are needed-skips, flow-blocks", lowering);
+    return sr_fail(
+        m->diag, SR_BAD_OPTION, SR_NOWHERE,
+        "unknown lowering '%.80s'; lowerings are needed-skips, flow-blocks, branch-masks",
+        lowering);
   const uint32_t *functions = reached(arena, p);
   for (uint32_t i = 0; i < p->functions.count && !*refused; i++)
     *refused = sr_exec_mask_refuses(arena, m, u, &m->functions[functions[i]]);

@@ -168,8 +168,9 @@ static const uint32_t inside[LANES] = {102, 100, 102, 102}, around[LANES] = {100
 
 static void runs_the_program(void **state) {
   (void)state;
-  static const char *const lowerings[] = {NULL, "needed-skips", "flow-blocks",
-                                          "flow-blocks,needed-skips"};
+  static const char *const lowerings[] = {NULL,           "needed-skips",
+                                          "flow-blocks",  "flow-blocks,needed-skips",
+                                          "branch-masks", "branch-masks,flow-blocks"};
   for (uint32_t i = 0; i < sizeof lowerings / sizeof *lowerings; i++) {
     Fixture f;
     Shot s;
@@ -399,8 +400,9 @@ static void not_reconverging(void **state) {
                               .choice_count = 1},
         0);
   assert_int_equal(s.status, SPV_EMU_BAD_INPUT);
-  assert_string_equal(s.message,
-                      "unknown lowering 'wishful'; lowerings are needed-skips, flow-blocks");
+  assert_string_equal(
+      s.message,
+      "unknown lowering 'wishful'; lowerings are needed-skips, flow-blocks, branch-masks");
   tear_down(&f);
 }
 

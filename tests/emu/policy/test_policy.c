@@ -434,15 +434,32 @@ typedef struct Skips {
 } Skips;
 
 static uint64_t skipped; /* no-ops that --sandy-empty=frontier saves */
+static uint64_t fixed;   /* no-ops that --sandy-branch=static adds */
 
-/* With --sandy-empty=frontier, tf-sandy passes no lane by, and fewer empty blocks run. */
-static void check_skips(SrArena *arena, const EmuBlockTable *of, const Skips *s) {
+/* Runs tf-sandy with the options --sandy-empty and --sandy-branch: it passes no lane by. */
+static const FlowTrace *run_sandy(SrArena *arena, const EmuBlockTable *of, const Skips *s,
+                                  const char *empty, const char *branch) {
   EmuBlockTable table = *of;
-  table.choices = (const char *const[]){"frontier"};
+  table.choices = (const char *const[]){empty, branch};
   FlowRandom random = flow_random(arena, &table, s->seed, 6);
   FlowTrace *t =
       flow_run(arena, &table, &emu_policy_tf_sandy, s->lanes, flow_random_choose, &random);
-  flow_same_steps(s->stack, t, "tf-stack and tf-sandy that skips", s->seed);
+  flow_same_steps(s->stack, t, "tf-stack and tf-sandy with options", s->seed);
+  return t;
+}
+
+/* With --sandy-branch=static at least as many empty blocks run. */
+static void check_static(SrArena *arena, const EmuBlockTable *of, const Skips *s) {
+  const FlowTrace *t = run_sandy(arena, of, s, NULL, "static");
+  if (t->noops < s->sandy->noops)
+    fail_msg("seed %llu: %llu no-ops, not %llu", (unsigned long long)s->seed,
+             (unsigned long long)t->noops, (unsigned long long)s->sandy->noops);
+  fixed += t->noops - s->sandy->noops;
+}
+
+/* With --sandy-empty=frontier fewer empty blocks run. */
+static void check_skips(SrArena *arena, const EmuBlockTable *of, const Skips *s) {
+  const FlowTrace *t = run_sandy(arena, of, s, "frontier", NULL);
   if (t->noops > s->sandy->noops)
     fail_msg("seed %llu: %llu no-ops, not %llu", (unsigned long long)s->seed,
              (unsigned long long)t->noops, (unsigned long long)s->sandy->noops);
@@ -475,6 +492,7 @@ static void check_any_order(SrArena *arena, const EmuBlockTable *of, uint64_t se
   flow_same_steps(stack, sandy, "tf-stack and tf-sandy in another order", seed);
   check_noops(arena, &table, sandy, seed);
   check_skips(arena, &table, &(Skips){seed, lanes, stack, sandy});
+  check_static(arena, &table, &(Skips){seed, lanes, stack, sandy});
 }
 
 /* If `maximal` always has all lanes at a block, in one iteration of one call, a valid program may
@@ -506,7 +524,7 @@ static void any_graph(void **state) {
     check_barriers(arena, table, maximal, seed, sizes[seed % 8]);
     tear_down(&fixture);
   }
-  assert_true(skipped > 1000);
+  assert_true(skipped > 1000 && fixed > 1000);
 }
 
 static void structured_programs(void **state) {

@@ -20,8 +20,8 @@ static void compare_exec(const Case *c, const spv_emu_result *exec, const spv_em
 
 /* Lanes compute the same with every lowering. */
 static void other_lowerings(const Case *c, const spv_emu_program *program, const Outcome *exec) {
-  static const char *const lowerings[] = {"needed-skips", "flow-blocks",
-                                          "needed-skips,flow-blocks"};
+  static const char *const lowerings[] = {"needed-skips", "flow-blocks", "needed-skips,flow-blocks",
+                                          "branch-masks", "branch-masks,flow-blocks"};
   for (uint32_t i = 0; i < sizeof lowerings / sizeof *lowerings; i++) {
     Outcome *o = malloc(sizeof *o);
     *o = run_with(c, program, "exec", (RunHow){.lowering = lowerings[i]});

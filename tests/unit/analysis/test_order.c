@@ -22,8 +22,9 @@ static void orders_of_cfg_files(void **state) {
   assert_true(graph_text_each("order", check_order) > 30);
 }
 
-static const char *const names[] = {"df",     "dfpd", "bf",     "bfpd",       "rpo",
-                                    "domreg", "lrpo", "ocelot", "dfpd-oldest"};
+static const char *const names[] = {"df",          "dfpd",           "bf",   "bfpd",
+                                    "rpo",         "domreg",         "lrpo", "ocelot",
+                                    "dfpd-oldest", "bfpd-successor", "cdep"};
 
 static void check_permutation(SrArena *arena, const SrGraph *g, const uint32_t *order,
                               uint32_t count) {

@@ -74,6 +74,8 @@ static const Place places[] = {
     AT(spvreconv_graph, code_expansion_percent, 72),
     AT(spvreconv_graph, expansion_area, 80),
     AT(spvreconv_graph, frontier_checks, 88),
+    AT(spvreconv_graph, folding_nodes, 92),
+    AT(spvreconv_graph, folding_conditions, 96),
     AT(spvreconv_frontier, function, 0),
     AT(spvreconv_frontier, block, 4),
     AT(spvreconv_frontier, waiting, 8),

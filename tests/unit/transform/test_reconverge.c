@@ -12,8 +12,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char *const orders[] = {"df",     "dfpd", "bf",     "bfpd",       "rpo",
-                                     "domreg", "lrpo", "ocelot", "dfpd-oldest"};
+static const char *const orders[] = {"df",          "dfpd",           "bf",   "bfpd",
+                                     "rpo",         "domreg",         "lrpo", "ocelot",
+                                     "dfpd-oldest", "bfpd-successor", "cdep"};
 enum { ORDERS = sizeof orders / sizeof *orders };
 
 /* ---- the result as text ---- */
@@ -279,14 +280,14 @@ static SrBits *switches(SrArena *arena, const SrGraph *g) {
   return set;
 }
 
-static void check_graph(SrArena *arena, const SrGraph *g, const SrBits *divergent, uint32_t *order,
-                        uint32_t count, Tally *tally) {
-  sr_order_exit_last(g, order, count);
+static void check_form(SrArena *arena, const SrGraph *g, const SrBits *divergent,
+                       const uint32_t *order, uint32_t count, bool one_condition, Tally *tally) {
   SrReconvergeInput in = {.graph = g,
                           .divergent = divergent,
                           .is_switch = switches(arena, g),
                           .order = order,
-                          .count = count};
+                          .count = count,
+                          .one_condition = one_condition};
   SrReconverged r = sr_reconverge_build(arena, &in);
   Taken *taken = SR_NEW(arena, Taken, r.flow->slot.count);
   for (uint32_t b = 0; b < r.flow->block.count; b++)
@@ -303,9 +304,17 @@ static void check_graph(SrArena *arena, const SrGraph *g, const SrBits *divergen
     tally->branches += sr_succ_count(g, order[i]) > 1;
 }
 
+/* With both conditions, and with one: a Tally each. */
+static void check_graph(SrArena *arena, const SrGraph *g, const SrBits *divergent, uint32_t *order,
+                        uint32_t count, Tally tally[2]) {
+  sr_order_exit_last(g, order, count);
+  for (int one = 0; one < 2; one++)
+    check_form(arena, g, divergent, order, count, one, &tally[one]);
+}
+
 static void random_graphs_reconverge(void **state) {
   (void)state;
-  Tally tally[ORDERS + 1] = {0};
+  Tally tally[ORDERS + 1][2] = {0};
   const char *more = getenv("RECONVERGE_SEEDS");
   uint64_t seeds = more ? strtoull(more, NULL, 10) : 1500;
   for (uint64_t seed = 1; seed <= seeds; seed++) {
@@ -317,19 +326,21 @@ static void random_graphs_reconverge(void **state) {
     uint32_t *order = SR_NEW(&arena, uint32_t, g->count), count;
     for (size_t k = 0; k < ORDERS; k++) {
       count = sr_order_find(orders[k])(&arena, g, order);
-      check_graph(&arena, g, divergent, order, count, &tally[k]);
+      check_graph(&arena, g, divergent, order, count, tally[k]);
     }
     count = sr_order_rpo(&arena, g, order);
     shuffle(order, count, seed);
-    check_graph(&arena, g, divergent, order, count, &tally[ORDERS]);
+    check_graph(&arena, g, divergent, order, count, tally[ORDERS]);
     sr_heap_free_all(&heap);
   }
   for (size_t k = 0; k <= ORDERS; k++)
     printf(
-        "%-6s %5llu graphs, %6llu branches, %6llu flow blocks, %5llu uniform branches rerouted\n",
-        k < ORDERS ? orders[k] : "random", (unsigned long long)tally[k].graphs,
-        (unsigned long long)tally[k].branches, (unsigned long long)tally[k].flows,
-        (unsigned long long)tally[k].rerouted);
+        "%-14s %5llu graphs, %6llu branches; two conditions, one: %6llu, %6llu flow blocks, %5llu, "
+        "%5llu uniform branches rerouted\n",
+        k < ORDERS ? orders[k] : "random", (unsigned long long)tally[k][0].graphs,
+        (unsigned long long)tally[k][0].branches, (unsigned long long)tally[k][0].flows,
+        (unsigned long long)tally[k][1].flows, (unsigned long long)tally[k][0].rerouted,
+        (unsigned long long)tally[k][1].rerouted);
 }
 
 int main(void) {

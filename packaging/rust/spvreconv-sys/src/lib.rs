@@ -149,6 +149,8 @@ structs! {
         code_expansion_percent: f64,
         expansion_area: u64,
         frontier_checks: u32,
+        folding_nodes: u32,
+        folding_conditions: u32,
     }
     #[derive(Debug)]
     struct spvreconv_counts {
