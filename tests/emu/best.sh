@@ -37,9 +37,9 @@ compares shaders/divergence/if_else.amber
 compares shaders/frontier/figure1.amber
 [ "$profiled" -le "$plain" ] || fail "figure1: $profiled issues after best with a profile, $plain after structurize"
 
-# Three loops in one another become one, with a profile. Without one, nothing is bet on rare branches.
-compares shaders/search/gpumummer.amber
-[ $((100 * profiled)) -le $((75 * plain)) ] || fail "gpumummer: $profiled issues with a profile, $plain after structurize"
+# Two loops in one another become one, with a profile. Without one, nothing is bet on rare branches.
+compares shaders/early-exit/string_match.amber
+[ $((100 * profiled)) -le $((75 * plain)) ] || fail "string_match: $profiled issues with a profile, $plain after structurize"
 compares shaders/render/vr_lighting.amber
 [ "$best" -le "$plain" ] || fail "vr_lighting: best issues $best, structurize $plain"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# ./setup.sh experiments with one program in place of the corpus: all pages, tables and pictures are written, with
+# ./setup.sh experiments with two programs in place of the corpus: all pages, tables and pictures are written, with
 # the figures that the tools print, and the lists and schemes alone replace their pages.
 # Usage: experiments.sh BUILD-DIRECTORY
 set -eu
@@ -9,7 +9,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 SIZES='32 workgroup' RUNS=0 JOBS=1 SURVEY=shaders/irreducible KERNELS='mcx optix_closest_hit' MODULES='mcx optix_closest_hit hotspot tpacf heartwall mandelbrot0_sm13_16 mummergpu' \
-  tools/experiments/run.sh "$build" "$work/docs" "$work/measured" search/gpumummer
+  tools/experiments/run.sh "$build" "$work/docs" "$work/measured" search/gpumummer micro/short_circuit
 
 fail() {
   echo "FAILED: $*"

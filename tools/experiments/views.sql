@@ -142,5 +142,8 @@ CREATE TABLE tokens AS
 CREATE TABLE amdgpu AS
   SELECT graph, CAST(irreducible AS INTEGER) AS irreducible, CAST(llvm_masks AS INTEGER) AS llvm_masks, CAST(llvm_branches AS INTEGER) AS llvm_branches,
     CAST(masks AS INTEGER) AS masks, CAST(branches AS INTEGER) AS branches, CAST(needed_masks AS INTEGER) AS needed_masks,
-    CAST(needed_branches AS INTEGER) AS needed_branches
+    CAST(needed_branches AS INTEGER) AS needed_branches,
+    CAST(nullif(run_llvm_masks, '') AS INTEGER) AS run_llvm_masks, CAST(run_llvm_branches AS INTEGER) AS run_llvm_branches, CAST(run_llvm_blocks AS INTEGER) AS run_llvm_blocks,
+    CAST(run_masks AS INTEGER) AS run_masks, CAST(run_branches AS INTEGER) AS run_branches, CAST(run_blocks AS INTEGER) AS run_blocks,
+    CAST(run_needed_masks AS INTEGER) AS run_needed_masks, CAST(run_needed_branches AS INTEGER) AS run_needed_branches, CAST(run_needed_blocks AS INTEGER) AS run_needed_blocks
   FROM measured_amdgpu;
