@@ -86,7 +86,7 @@ replaced() {
   figure README.md '| @ times, all programs' "$(of "SELECT \"by pdom\" FROM schemes WHERE scheme = 'tf-stack'")"
 
   # ---- docs/kernels.md ----
-  for row in physics/mcx physics/mri_fhd 'physics/photon_transport` (MC-GPU)' physics/tpacf vision/background_subtraction; do
+  for row in physics/mcx physics/mri_fhd 'physics/photon_transport` (MC-GPU)' physics/tpacf search/gpumummer vision/background_subtraction; do
     program=${row%%\`*}
     [ "$program" != "$row" ] || row="$row\`"
     figure docs/kernels.md "| \`$row | @ / @ | @ / @ | @ / @ | @ / @ | @ / @ | @ / @ |" "$(of "

@@ -80,15 +80,18 @@ mv "$work/merge_back.csv" "$work/measured_merge_back.csv"
 "$here/tokens.sh" "$build" >"$work/measured_tokens.csv"
 "$here/llvm_blocks.sh" "$build" shaders/render/vr_lighting.amber render/vr_lighting >"$work/llvm_blocks.csv"
 "$here/flow_blocks.sh" "$build" "$here/published/flow_blocks.csv" >"$work/flow_blocks.csv"
+# These use one processor each, so two of them run at a time.
 # shellcheck disable=SC2086 # a word each
-"$here/modules.sh" "$build" ${MODULES:-} >"$work/measured_modules.csv"
-# shellcheck disable=SC2086
-"$here/frontiers.sh" "$build" ${KERNELS:-} >"$work/frontiers.csv"
+{
+  "$here/modules.sh" "$build" ${MODULES:-} >"$work/measured_modules.csv"
+  "$here/frontiers.sh" "$build" ${KERNELS:-} >"$work/frontiers.csv"
+  "$here/amdgpu.sh" "$build" ${KERNELS:-} >"$work/measured_amdgpu.csv"
+} &
+aside=$!
 # shellcheck disable=SC2086
 "$here/sandy.sh" "$build" ${KERNELS:-} >"$work/measured_sandy.csv"
-# shellcheck disable=SC2086
-"$here/amdgpu.sh" "$build" ${KERNELS:-} >"$work/measured_amdgpu.csv"
 tools/survey.sh "$build" "$SURVEY" "$work/survey.csv" >"$work/survey.txt"
+wait $aside
 # shellcheck disable=SC2046,SC2086 # a word each
 "$here/times.sh" "$build" "$RUNS" $(printf 'shaders/%s.amber\n' ${applications:-"$1"}) >"$work/times.csv"
 [ -z "${GRAPHS:-}" ] || "$here/graphs.sh" "$build" "$GRAPHS" "$docs/results"
