@@ -279,7 +279,7 @@ EMU_STEP void run_arms(EmuExec *e, const EmuHammock *h, uint32_t targets, uint32
   EmuLanes *s = &e->lanes;
   Arms arms; /* the masks are not initialized until lanes arrive */
   EmuMask all;
-  uint32_t running = e->running;
+  uint32_t running = e->running, header = s->block;
   bool full = e->full;
   arms.h = h;
   arms.there = 0;
@@ -299,7 +299,7 @@ EMU_STEP void run_arms(EmuExec *e, const EmuHammock *h, uint32_t targets, uint32
   e->running = running;
   s->block = h->join;
   e->stays = true;
-  e->round.head = SR_NONE;
+  emu_round_arms(e, header, h);
 }
 
 /* The hammock that starts here; NULL: there is none, a log needs its single steps, or a limit may
@@ -350,6 +350,8 @@ EMU_STEP void follow(EmuExec *e, const EmuEdge *edge) {
   uint32_t from = e->lanes.block;
   r->path[r->count] = edge;
   r->count += r->count < EMU_ROUND_EDGES;
+  if (e->shared->native)
+    emu_round_follow(e, edge);
   e->lanes.block = edge->to;
   if (edge->to <= from && e->stays)
     emu_round_reach(e);
@@ -808,6 +810,8 @@ EMU_STEP EmuExecEnd run_blocks(EmuExec *e, uint32_t words, bool once, bool steps
     if (e->stop < b->stops)
       return run_to_stop(e, b);
     run_to(e, b, e->full ? b->full_count : b->some_count);
+    if (e->shared->native && __builtin_expect(e->shared->native->expected.waits, false))
+      emu_check_arrive(e);
     leave_block(e, b, words);
     while (!once && __builtin_expect(e->round.ready, false) && emu_round_run(e))
       leave_block(e, emu_exec_block(e), words);

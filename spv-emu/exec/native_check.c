@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* native_check: see native_check.h. All of the file is compared except the rows of one execution of
- * a block, of which code stores only those that something reads later: these are looked for. */
+/* native_check: see native_check.h. Of a path and of arms, all of the file is compared except the rows
+ * of one execution of a block. Of a run, the rows of its results are: rows of 1,024 lanes make files
+ * of megabytes. Of the rows of one execution of a block, code stores only those that something reads
+ * later: these are looked for. */
 #include "spv-emu/exec/native_check.h"
 
 #include "spv-emu/memory/memory.h"
@@ -43,9 +45,59 @@ static bool is_same(const EmuExec *e, uint32_t first, uint32_t bytes) {
   return true;
 }
 
+static const char other_value[] = "computes another value", other_way[] = "compares in another way";
+
 void emu_check_end(EmuExec *e) {
   if (!is_same(e, 0, e->shared->program->temporary))
-    emu_check_failed(e, "computes another value");
+    emu_check_failed(e, other_value);
+}
+
+/* ---- a path with hammocks, or where lanes part -------------------------------------------------- */
+
+void emu_check_expect(EmuExec *e, const EmuNativePath *path, uint64_t issued) {
+  EmuExpected *x = &e->shared->native->expected;
+  const EmuLanes *s = &e->lanes;
+  x->waits = true;
+  x->path = path;
+  x->issued = issued;
+  x->block = s->block;
+  x->on = s->on;
+  x->yes = s->yes;
+  memcpy(x->file, s->file, e->shared->program->file_bytes);
+}
+
+/* Does the row hold the same for all lanes that have not ended? */
+static bool same_row(const EmuExec *e, const EmuExpected *x, const EmuNativeRow *row) {
+  for (EMU_EACH_LANE(lane, &e->live, e->lanes.words)) {
+    size_t at = row->row + (size_t)lane * row->bytes;
+    const uint8_t *mine = e->lanes.file + at, *other = x->file + at;
+    if (memcmp(mine, other, row->bytes) != 0 && !both_nan(e->lanes.file, x->file, (uint32_t)at))
+      return false;
+  }
+  return true;
+}
+
+static bool same_test(const EmuExec *e, const EmuMask *native) {
+  EmuMask mine = e->lanes.yes, other = *native;
+  emu_mask_keep(&mine, &e->lanes.on, e->lanes.words);
+  emu_mask_keep(&other, &e->lanes.on, e->lanes.words);
+  return emu_mask_equal(&mine, &other, e->lanes.words);
+}
+
+void emu_check_arrive(EmuExec *e) {
+  EmuExpected *x = &e->shared->native->expected;
+  const EmuLanes *s = &e->lanes;
+  if (e->shared->issued < x->issued)
+    return;
+  x->waits = false;
+  if (e->shared->issued != x->issued || s->block != x->block ||
+      !emu_mask_equal(&s->on, &x->on, s->words))
+    emu_check_failed(e, "leaves a loop with other lanes, or in another place");
+  else if (e->shared->program->blocks.at[s->block].compared && !same_test(e, &x->yes))
+    emu_check_failed(e, other_way);
+  for (uint32_t i = 0; i < x->path->row_count; i++)
+    if (!same_row(e, x, &x->path->rows[i]))
+      emu_check_failed(e, other_value);
 }
 
 /* ---- a stream -------------------------------------------------------------------------------- */
@@ -53,7 +105,14 @@ void emu_check_end(EmuExec *e) {
 /* The instructions that one compiled function replaces (first to end), and the end of the stream. */
 typedef struct Range {
   const EmuIns *first, *end, *last;
+  const uint8_t *bytes; /* by instruction from `first` on: of a lane of its result */
 } Range;
+
+/* Copies the rows of the results. */
+static void copy_results(const EmuExec *e, const Range *r, uint8_t *to, const uint8_t *from) {
+  for (const EmuIns *i = r->first; i < r->end; i++)
+    memcpy(to + i->d, from + i->d, (size_t)r->bytes[i - r->first] * e->lanes.width);
+}
 
 static bool stores(const EmuProgram *p, const EmuIns *i, uint32_t row) {
   if (i->run != emu_store)
@@ -76,42 +135,34 @@ static bool is_read(const EmuProgram *p, const EmuBlock *b, const Range *r, uint
   return b->row == row && b->end != EMU_END_BRANCH;
 }
 
-static void compare_temporary(EmuExec *e, const EmuBlock *b, const Range *r) {
+static void compare_results(EmuExec *e, const EmuBlock *b, const Range *r) {
   const EmuProgram *p = e->shared->program;
   for (const EmuIns *i = r->first; i < r->end; i++)
-    if (i->d >= p->temporary && is_read(p, b, r, i->d) && !is_same(e, i->d, p->width))
-      emu_check_failed(e, "computes another value for the rest of its block");
-}
-
-static void compare_test(EmuExec *e, const EmuBlock *b, const EmuMask *native) {
-  EmuMask mine = e->lanes.yes, other = *native;
-  uint32_t words = e->lanes.words;
-  if (!b->compared)
-    return;
-  emu_mask_keep(&mine, &e->lanes.on, words);
-  emu_mask_keep(&other, &e->lanes.on, words);
-  if (!emu_mask_equal(&mine, &other, words))
-    emu_check_failed(e, "compares in another way");
+    if ((i->d < p->temporary || is_read(p, b, r, i->d)) &&
+        !is_same(e, i->d, r->bytes[i - r->first] * p->width))
+      emu_check_failed(e, other_value);
 }
 
 static void check_function(EmuExec *e, const EmuBlock *b, const EmuIns *native, const Range *r) {
+  const EmuNativeWorker *w = e->shared->native;
   EmuLanes *s = &e->lanes;
-  emu_check_begin(e);
+  copy_results(e, r, w->before, s->file);
   native->run(s, native);
   const EmuMask yes = s->yes;
-  emu_check_again(e);
+  copy_results(e, r, w->after, s->file);
+  copy_results(e, r, s->file, w->before);
   for (const EmuIns *i = r->first; i < r->end; i++)
     i->run(s, i);
-  emu_check_end(e);
-  compare_temporary(e, b, r);
-  if (r->end == r->last)
-    compare_test(e, b, &yes);
+  compare_results(e, b, r);
+  if (r->end == r->last && b->compared && !same_test(e, &yes))
+    emu_check_failed(e, other_way);
 }
 
 void emu_check_stream(EmuExec *e, const EmuBlock *b, const EmuNativeStream *stream) {
   bool full = e->full || b->some == b->full;
   const EmuIns *code = &e->shared->program->code.at[full ? b->full : b->some];
-  Range r = {.first = code, .last = code + (full ? b->full_count : b->some_count)};
+  Range r = {
+      .first = code, .last = code + (full ? b->full_count : b->some_count), .bytes = stream->bytes};
   for (uint32_t i = 0; i < stream->count; i++) {
     uint32_t covers = stream->covers[i];
     r.end = r.first + (covers ? covers : 1);
@@ -119,6 +170,7 @@ void emu_check_stream(EmuExec *e, const EmuBlock *b, const EmuNativeStream *stre
       check_function(e, b, &stream->code[i], &r);
     else
       r.first->run(&e->lanes, r.first);
+    r.bytes += r.end - r.first;
     r.first = r.end;
   }
 }

@@ -14,6 +14,11 @@ void emu_check_stream(EmuExec *e, const EmuBlock *b, const EmuNativeStream *stre
 void emu_check_begin(EmuExec *e);
 void emu_check_again(EmuExec *e);
 void emu_check_end(EmuExec *e);
+/* A path's code has stopped in lanes.block, and the interpreter, which starts again where the code
+ * did, must find the same there; EmuShared.issued will be `issued`. */
+void emu_check_expect(EmuExec *e, const EmuNativePath *path, uint64_t issued);
+/* The interpreter has run a block, and waits for what was expected. */
+void emu_check_arrive(EmuExec *e);
 /* The code does something else. */
 void emu_check_failed(EmuExec *e, const char *what);
 

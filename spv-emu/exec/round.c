@@ -25,7 +25,8 @@ void emu_round_start(EmuExec *e) {
   const EmuPolicy *policy = e->shared->policy;
   e->round.ready = false;
   e->round.head = SR_NONE;
-  e->round.count = 0;
+  e->round.join = SR_NONE;
+  e->round.count = e->round.steps_count = 0;
   e->round.possible = policy->stays && !e->watched && !e->counts.log;
 }
 
@@ -34,18 +35,64 @@ void emu_round_start(EmuExec *e) {
 static void start_path(EmuExec *e) {
   EmuRound *r = &e->round;
   r->head = e->lanes.block;
-  r->count = 0;
+  r->count = r->steps_count = 0;
+  r->diverged = false;
+  r->join = SR_NONE;
   r->pushes = e->counts.pushes;
   r->pops = e->counts.pops;
+}
+
+/* The hammock that the block heads; NULL: none, or its lanes cannot be told apart in machine code. */
+static const EmuHammock *hammock_at(const EmuExec *e, uint32_t block) {
+  const EmuPolicy *policy = e->shared->policy;
+  const EmuBlock *b = &e->shared->program->blocks.at[block];
+  bool few = b->end == EMU_END_IF ? b->edges == 2
+                                  : b->end == EMU_END_SWITCH && b->case_count <= EMU_HAMMOCK_ARMS;
+  if (!policy->hammock_at || b->uniform || !few || e->quads)
+    return NULL;
+  return policy->hammock_at(e->policy, block);
+}
+
+static void add_step(EmuRound *r, EmuNativeStep step) {
+  r->steps[r->steps_count] = step;
+  r->steps_count += r->steps_count < EMU_ROUND_EDGES;
+}
+
+void emu_round_follow(EmuExec *e, const EmuEdge *edge) {
+  EmuRound *r = &e->round;
+  if (!r->possible || r->head == SR_NONE)
+    return;
+  if (r->join != SR_NONE) {
+    r->join = edge->to == r->join ? SR_NONE : r->join;
+    return;
+  }
+  const EmuHammock *h = hammock_at(e, e->lanes.block);
+  if (!h) {
+    add_step(r, (EmuNativeStep){.edge = edge, .to = edge->to});
+    return;
+  }
+  add_step(r, (EmuNativeStep){.hammock = h, .to = h->join});
+  r->join = edge->to == h->join ? SR_NONE : h->join;
+}
+
+void emu_round_arms(EmuExec *e, uint32_t header, const EmuHammock *h) {
+  EmuRound *r = &e->round;
+  if (!e->shared->native || r->join != SR_NONE || hammock_at(e, header) != h) {
+    r->head = SR_NONE;
+    return;
+  }
+  r->diverged = true;
+  add_step(r, (EmuNativeStep){.hammock = h, .to = h->join});
 }
 
 void emu_round_reach(EmuExec *e) {
   EmuRound *r = &e->round;
   const EmuPolicy *policy = e->shared->policy;
-  if (!r->possible)
+  if (!r->possible || r->join != SR_NONE)
     return;
   bool same = !policy->returns || policy->returns(e->policy);
-  if (!same || r->head != e->lanes.block || r->count == EMU_ROUND_EDGES)
+  if (!same || r->head != e->lanes.block || r->count == EMU_ROUND_EDGES ||
+      r->steps_count == EMU_ROUND_EDGES)
     start_path(e);
   else if (r->skip) {
     r->skip--;
@@ -150,52 +197,6 @@ static Iterations interpret(EmuExec *e, const Step *steps, uint32_t count, uint6
                              : run_steps(e, steps, count, most, e->lanes.words);
 }
 
-/* ---- machine code ---------------------------------------------------------------------------- */
-
-/* What is known of the path's code; NULL: nothing. */
-static EmuNativePath *native_path(EmuExec *e, uint64_t issues) {
-  EmuNativeWorker *native = e->shared->native;
-  const EmuRound *r = &e->round;
-  return native ? emu_native_path(native, r->path, r->count, r->head, e->full, issues) : NULL;
-}
-
-static Iterations run_code(EmuExec *e, EmuNativePathCode *code, uint64_t most) {
-  Iterations run;
-  run.stopped = code(&e->lanes, most, &run.done);
-  if (run.stopped != SR_NONE)
-    e->lanes.block = block_of(&e->round, run.stopped);
-  return run;
-}
-
-/* Runs the path both ways and compares. */
-static Iterations run_checked(EmuExec *e, const Step *steps, uint32_t count, uint64_t most,
-                              EmuNativePathCode *code) {
-  emu_check_begin(e);
-  const Iterations native = run_code(e, code, most);
-  emu_check_again(e);
-  const Iterations run = interpret(e, steps, count, most);
-  if (native.done != run.done || native.stopped != run.stopped)
-    emu_check_failed(e, "leaves a loop in another place");
-  else
-    emu_check_end(e);
-  return run;
-}
-
-/* Runs at most `most` iterations, as machine code if there is any. */
-static Iterations run_iterations(EmuExec *e, const Step *steps, uint32_t count, uint64_t most,
-                                 uint64_t issues) {
-  EmuNativePath *path = native_path(e, issues);
-  EmuNativePathCode *code = path ? __atomic_load_n(&path->code, __ATOMIC_ACQUIRE) : NULL;
-  bool check = code && e->shared->native->check;
-  if (code && !check)
-    return run_code(e, code, most);
-  const Iterations run = check && path->pure ? run_checked(e, steps, count, most, code)
-                                             : interpret(e, steps, count, most);
-  if (path && !code)
-    emu_native_path_ran(path, e->shared->native->of, run.done);
-  return run;
-}
-
 /* ---- counting -------------------------------------------------------------------------------- */
 
 static uint32_t count_helpers(const EmuExec *e, const EmuMask *helper) {
@@ -205,14 +206,22 @@ static uint32_t count_helpers(const EmuExec *e, const EmuMask *helper) {
   return e->quads ? emu_mask_count(&lanes, e->lanes.words) : 0;
 }
 
-static void count_blocks(EmuExec *e, const Iterations *run, uint32_t helpers) {
+/* How often the path's block `at` has run. */
+static uint64_t times_of(const Iterations *run, uint32_t at) {
+  return run->done + (run->stopped != SR_NONE && at <= run->stopped);
+}
+
+static EmuBlockCount *count_runs(EmuExec *e, uint32_t block, uint64_t times) {
   EmuShared *shared = e->shared;
+  shared->issued += times * shared->program->blocks.at[block].issues;
+  shared->blocks[block].executions += times;
+  return &shared->blocks[block];
+}
+
+static void count_blocks(EmuExec *e, const Iterations *run, uint32_t helpers) {
   for (uint32_t i = 0; i < e->round.count; i++) {
-    uint32_t block = block_of(&e->round, i);
-    uint64_t times = run->done + (run->stopped != SR_NONE && i <= run->stopped);
-    EmuBlockCount *count = &shared->blocks[block];
-    shared->issued += times * shared->program->blocks.at[block].issues;
-    count->executions += times;
+    uint64_t times = times_of(run, i);
+    EmuBlockCount *count = count_runs(e, block_of(&e->round, i), times);
     count->lanes += times * e->running;
     count->apart += e->full ? 0 : times;
     count->helpers += times * helpers;
@@ -220,18 +229,248 @@ static void count_blocks(EmuExec *e, const Iterations *run, uint32_t helpers) {
 }
 
 /* The whole iterations have changed no state of the policy except its counts. */
-static void count_in_policy(EmuExec *e, const Iterations *run) {
+static void count_in_policy(EmuExec *e, uint64_t iterations) {
   const EmuRound *r = &e->round;
   uint64_t pushes = e->counts.pushes - r->pushes, pops = e->counts.pops - r->pops;
-  e->counts.pushes += run->done * pushes;
-  e->counts.pops += run->done * pops;
+  e->counts.pushes += iterations * pushes;
+  e->counts.pops += iterations * pops;
 }
 
-/* Tells the policy of the edges up to the block where the lanes are. */
-static void catch_up(EmuExec *e, const Iterations *run) {
+/* ---- machine code ---------------------------------------------------------------------------- */
+
+/* What is known of the path's code. */
+typedef struct Native {
+  EmuNativePath *path; /* NULL: nothing */
+  EmuNativePathCode *code;
+  bool check;
+} Native;
+
+static uint32_t block_of_step(const EmuRound *r, uint32_t at) {
+  return at ? r->steps[at - 1].to : r->head;
+}
+
+static const EmuEdge *other_edge(const EmuExec *e, const EmuNativeStep *step, uint32_t block) {
+  const EmuProgram *p = e->shared->program;
+  const EmuEdge *edges = &p->edges.at[p->blocks.at[block].edge];
+  return step->edge == edges ? edges + 1 : edges;
+}
+
+/* The block that parting lanes run: not one that waits, calls or ends lanes. */
+static bool may_run_by_the_way(const EmuBlock *b) {
+  return b->end == EMU_END_BRANCH && !b->stops;
+}
+
+static EmuNativeParts parts_at(const EmuExec *e, const EmuNativeStep *step, uint32_t block) {
+  const EmuShared *shared = e->shared;
+  const EmuProgram *p = shared->program;
+  const EmuBlock *b = &p->blocks.at[block];
+  if (step->hammock || b->end != EMU_END_IF || b->edges != 2 || b->uniform || e->quads ||
+      !shared->policy->lets_part)
+    return EMU_PARTS_NOT;
+  uint32_t to = other_edge(e, step, block)->to;
+  EmuParting of = {.block = block, .stay = step->to, .via = SR_NONE, .to = to};
+  if (shared->policy->lets_part(e->policy, &of))
+    return EMU_PARTS;
+  const EmuBlock *via = &p->blocks.at[to];
+  of.via = to;
+  of.to = may_run_by_the_way(via) ? p->edges.at[via->edge].to : SR_NONE;
+  return of.to != SR_NONE && shared->policy->lets_part(e->policy, &of) ? EMU_PARTS_VIA
+                                                                       : EMU_PARTS_NOT;
+}
+
+/* Finds the steps where lanes may part. */
+static bool find_parts(EmuExec *e) {
+  EmuRound *r = &e->round;
+  bool parts = false;
+  for (uint32_t i = 0; i < r->steps_count; i++) {
+    r->steps[i].parts = parts_at(e, &r->steps[i], block_of_step(r, i));
+    parts |= r->steps[i].parts != EMU_PARTS_NOT;
+  }
+  return parts;
+}
+
+/* Issues of an iteration in which all arms run; 0: there is a block that cannot be run here. */
+static uint64_t issues_of_steps(const EmuExec *e) {
+  const EmuRound *r = &e->round;
+  const EmuProgram *p = e->shared->program;
+  uint64_t issues = 0;
+  for (uint32_t i = 0; i < r->steps_count; i++) {
+    const EmuBlock *b = &p->blocks.at[block_of_step(r, i)];
+    bool branches = b->end == EMU_END_BRANCH || b->end == EMU_END_IF;
+    if (b->stops || (!branches && !r->steps[i].hammock))
+      return 0;
+    issues += b->issues + (r->steps[i].hammock ? r->steps[i].hammock->issues : 0);
+    if (r->steps[i].parts == EMU_PARTS_VIA)
+      issues += p->blocks.at[other_edge(e, &r->steps[i], block_of_step(r, i))->to].issues;
+  }
+  return issues;
+}
+
+/* Code that calls handlers in arms would go on after a fault. */
+static Native native_of(EmuExec *e, uint64_t issues, bool parts) {
+  const EmuRound *r = &e->round;
+  EmuNativeWorker *native = e->shared->native;
+  Native of = {NULL, NULL, false};
+  if (!native || !issues)
+    return of;
+  of.path = emu_native_path(native, r->steps, r->steps_count, r->head, e->full && !parts, issues);
+  of.code = of.path ? __atomic_load_n(&of.path->code, __ATOMIC_ACQUIRE) : NULL;
+  of.check = native->check;
+  if (of.code && !of.path->pure && (of.check || (!of.path->plain && e->lanes.strict)))
+    of.code = NULL;
+  return of;
+}
+
+static Iterations run_plain(EmuExec *e, EmuNativePathCode *code, uint64_t most) {
+  Iterations run;
+  EmuPathRun path = {.done = 0};
+  run.stopped = code(&e->lanes, most, &path);
+  run.done = path.done;
+  if (run.stopped != SR_NONE)
+    e->lanes.block = block_of_step(&e->round, run.stopped);
+  return run;
+}
+
+/* Runs the path both ways and compares. */
+static Iterations run_checked(EmuExec *e, const Step *steps, uint32_t count, uint64_t most,
+                              EmuNativePathCode *code) {
+  emu_check_begin(e);
+  const Iterations native = run_plain(e, code, most);
+  emu_check_again(e);
+  const Iterations run = interpret(e, steps, count, most);
+  if (native.done != run.done || native.stopped != run.stopped)
+    emu_check_failed(e, "leaves a loop in another place");
+  else
+    emu_check_end(e);
+  return run;
+}
+
+/* Runs at most `most` iterations of a path of edges, as machine code if there is any. */
+static Iterations run_iterations(EmuExec *e, const Step *steps, uint32_t count, uint64_t most,
+                                 const Native *native) {
+  bool plain = native->code && native->path->plain;
+  if (plain && !native->check)
+    return run_plain(e, native->code, most);
+  const Iterations run =
+      plain ? run_checked(e, steps, count, most, native->code) : interpret(e, steps, count, most);
+  if (native->path && !native->code)
+    emu_native_path_ran(native->path, e->shared->native->of, run.done);
+  return run;
+}
+
+/* ---- paths with hammocks, or where lanes part -------------------------------------------------- */
+
+/* The blocks that run beside those of the path, and their number. */
+static uint32_t arms_of(const EmuNativeStep *step) {
+  return step->hammock ? step->hammock->count : step->parts == EMU_PARTS_VIA;
+}
+
+static uint32_t arm_of(const EmuExec *e, const EmuNativePath *path, uint32_t at, uint32_t k) {
+  const EmuNativeStep *step = &path->steps[at];
+  return step->hammock ? step->hammock->arm[k]
+                       : other_edge(e, step, block_of_step(&e->round, at))->to;
+}
+
+/* Adds what the step has counted. */
+static void count_step(EmuExec *e, const EmuNativePath *path, const Iterations *run, uint32_t at,
+                       const EmuPathCount *of) {
+  const EmuNativeStep *step = &path->steps[at];
+  uint64_t times = times_of(run, at);
+  EmuBlockCount *count = count_runs(e, block_of_step(&e->round, at), times);
+  bool parts = path->parts;
+  count->lanes += parts ? of->lanes : times * e->running;
+  count->apart += parts ? times - of->whole : e->full ? 0 : times;
+  count->diverged += of->diverged;
+  e->shared->divergent_branches += of->diverged;
+  e->counts.reconvergences += of->joined;
+  for (uint32_t k = 0; k < arms_of(step); k++) {
+    EmuBlockCount *arm = count_runs(e, arm_of(e, path, at, k), of->arm[k].runs);
+    arm->lanes += of->arm[k].lanes;
+    arm->apart += of->arm[k].runs - of->arm[k].whole;
+  }
+}
+
+/* Tells the policy which lanes have parted; the executor goes on with the others. */
+static void part_lanes(EmuExec *e, const EmuNativePath *path, const EmuPathCount *counts) {
+  EmuLanes *s = &e->lanes;
+  const EmuProgram *p = e->shared->program;
+  for (uint32_t i = 0; i < path->count; i++) {
+    if (!counts[i].parted)
+      continue;
+    uint32_t to = other_edge(e, &path->steps[i], block_of_step(&e->round, i))->to;
+    if (path->steps[i].parts == EMU_PARTS_VIA)
+      to = p->edges.at[p->blocks.at[to].edge].to;
+    EmuMask parted;
+    emu_mask_clear(&parted, s->words);
+    parted.w[0] = counts[i].parted;
+    e->shared->policy->part(e->policy, to, &parted, counts[i].diverged);
+    e->full = false;
+  }
+  e->running = emu_mask_count(&s->on, s->words);
+}
+
+/* The code has left other lanes in on_row. */
+static void set_on_row(EmuExec *e) {
+  EmuLanes *s = &e->lanes;
+  emu_mask_copy(&e->on_row_lanes, &s->on, s->words);
+  e->shared->isa->expand(s->on.w, s->width, e->on_row);
+}
+
+static Iterations run_steps_code(EmuExec *e, const Native *native, uint64_t most,
+                                 EmuPathCount *counts) {
+  Iterations run;
+  EmuPathRun path = {.whole = e->full, .counts = counts};
+  memset(counts, 0, native->path->count * sizeof *counts);
+  emu_exec_on_row(e, &e->lanes.on);
+  run.stopped = native->code(&e->lanes, most, &path);
+  run.done = path.done;
+  set_on_row(e);
+  if (run.stopped != SR_NONE)
+    e->lanes.block = block_of_step(&e->round, run.stopped);
+  return run;
+}
+
+/* Runs the code, keeps what it leaves, and lets the interpreter run the same blocks. */
+static void expect(EmuExec *e, const Native *native, uint64_t most) {
+  EmuPathCount counts[EMU_ROUND_EDGES];
+  uint64_t issued = e->shared->issued;
+  EmuLanes *s = &e->lanes;
+  const EmuMask on = s->on;
+  emu_check_begin(e);
+  const Iterations run = run_steps_code(e, native, most, counts);
+  for (uint32_t i = 0; i < native->path->count; i++) {
+    const EmuBlock *blocks = e->shared->program->blocks.at;
+    issued += times_of(&run, i) * blocks[block_of_step(&e->round, i)].issues;
+    for (uint32_t k = 0; k < arms_of(&native->path->steps[i]); k++)
+      issued += counts[i].arm[k].runs * blocks[arm_of(e, native->path, i, k)].issues;
+  }
+  if (run.stopped != SR_NONE)
+    emu_check_expect(e, native->path, issued);
+  emu_check_again(e);
+  emu_mask_copy(&s->on, &on, s->words);
+  s->block = e->round.head;
+  set_on_row(e);
+}
+
+/* Tells the policy of the steps up to the block where the lanes are. */
+static void catch_up(EmuExec *e, uint32_t until) {
+  const EmuPolicy *policy = e->shared->policy;
+  const EmuRound *r = &e->round;
   bool joined = false;
-  for (uint32_t i = 0; i < run->stopped; i++)
-    e->shared->policy->stays(e->policy, e->round.path[i]->to, &joined);
+  for (uint32_t i = 0; i < until; i++)
+    if (r->steps[i].hammock)
+      policy->hammock(e->policy, UINT64_MAX);
+    else
+      policy->stays(e->policy, r->steps[i].to, &joined);
+}
+
+static Iterations run_native_steps(EmuExec *e, const Native *native, uint64_t most) {
+  EmuPathCount counts[EMU_ROUND_EDGES];
+  const Iterations run = run_steps_code(e, native, most, counts);
+  for (uint32_t i = 0; i < native->path->count; i++)
+    count_step(e, native->path, &run, i, &counts[i]);
+  part_lanes(e, native->path, counts);
+  return run;
 }
 
 /* ---- a path from start to end ---------------------------------------------------------------- */
@@ -251,29 +490,75 @@ static uint64_t iterations_left(const EmuShared *shared, uint64_t issues) {
   return issues ? (shared->pause - shared->issued) / issues : 0;
 }
 
-bool emu_round_run(EmuExec *e) {
+/* Tells the policy of the plain path's edges up to the block where the lanes are. */
+static void follow_edges(EmuExec *e, uint32_t until) {
+  bool joined = false;
+  for (uint32_t i = 0; i < until; i++)
+    e->shared->policy->stays(e->policy, e->round.path[i]->to, &joined);
+}
+
+/* After the iterations. True: the lanes have run block lanes.block and must leave it. */
+static bool finish(EmuExec *e, const Iterations *run) {
   EmuRound *r = &e->round;
+  learn(r, run);
+  if (run->stopped == SR_NONE) {
+    e->lanes.block = r->head;
+    start_path(e);
+    return false;
+  }
+  e->stays = false;
+  r->head = SR_NONE;
+  return true;
+}
+
+/* Runs the path of edges. */
+static bool run_edges(EmuExec *e, const Native *native) {
   Step steps[EMU_ROUND_EDGES];
   uint64_t issues;
   uint32_t count = prepare(e, steps, &issues);
   uint64_t most = iterations_left(e->shared, issues);
-  r->ready = false;
   if (!count || !most) {
     start_path(e);
     return false;
   }
   const EmuMask helper = e->lanes.helper;
-  const Iterations run = run_iterations(e, steps, count, most, issues);
+  const Iterations run = run_iterations(e, steps, count, most, native);
   count_blocks(e, &run, count_helpers(e, &helper));
-  count_in_policy(e, &run);
-  learn(r, &run);
-  if (run.stopped == SR_NONE) {
-    e->lanes.block = r->head;
+  count_in_policy(e, run.done);
+  if (run.stopped != SR_NONE)
+    follow_edges(e, run.stopped);
+  return finish(e, &run);
+}
+
+/* Runs the path with hammocks, or where lanes part, if there is code. */
+static bool run_with_arms(EmuExec *e, const Native *native, uint64_t issues) {
+  uint64_t most = iterations_left(e->shared, issues);
+  if (native->path && !native->code)
+    emu_native_path_ran(native->path, e->shared->native->of, 1);
+  if (!native->code || !most || native->check) {
+    if (native->code && most)
+      expect(e, native, most);
     start_path(e);
     return false;
   }
-  catch_up(e, &run);
-  e->stays = false;
-  r->head = SR_NONE;
-  return true;
+  const Iterations run = run_native_steps(e, native, most);
+  count_in_policy(e, run.done);
+  if (run.stopped != SR_NONE)
+    catch_up(e, run.stopped);
+  return finish(e, &run);
+}
+
+bool emu_round_run(EmuExec *e) {
+  EmuRound *r = &e->round;
+  bool parts = e->shared->native && find_parts(e);
+  uint64_t issues = e->shared->native ? issues_of_steps(e) : 0;
+  const Native native = native_of(e, issues, parts);
+  r->ready = false;
+  if (e->shared->native && e->shared->native->expected.waits) { /* for single blocks */
+    start_path(e);
+    return false;
+  }
+  if (r->diverged || (native.code && !native.path->plain))
+    return run_with_arms(e, &native, issues);
+  return run_edges(e, &native);
 }

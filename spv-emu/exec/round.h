@@ -4,13 +4,17 @@
  * While all lanes of a block take one edge, exec.c records the edges. If they lead back to a block
  * and the policy's state is as it was there, the same path runs again and again in a loop that only
  * executes instructions and checks where branches go: the policy is not asked, and blocks are
- * counted once the lanes have left the path. Figures are those of single steps. */
+ * counted once the lanes have left the path. Figures are those of single steps.
+ *
+ * As machine code, a path may have hammocks, through whose arms lanes go in each iteration as they
+ * will, and lanes may part: they leave the path and wait while the others go on, if the policy
+ * allows that (EmuPolicy.lets_part). */
 #ifndef EMU_ROUND_H
 #define EMU_ROUND_H
 
+#include "spv-emu/native/native.h"
 #include "spv-emu/policy/policy.h"
 
-struct EmuEdge;
 struct EmuExec;
 
 enum { EMU_ROUND_EDGES = 32 }; /* longest path */
@@ -23,11 +27,20 @@ typedef struct EmuRound {
   uint32_t misses; /* number of consecutive paths that were not run again */
   uint32_t skip;   /* number of next paths that are not to be tried */
   uint64_t pushes, pops; /* the policy's counts at the start of the path */
-  const struct EmuEdge *path[EMU_ROUND_EDGES + 1];
+  const EmuEdge *path[EMU_ROUND_EDGES + 1];
+  /* The same for machine code: */
+  bool diverged; /* lanes have taken different arms; `path` has not all edges */
+  uint32_t join; /* where the hammock ends in which the lanes are; SR_NONE: in none */
+  uint32_t steps_count;
+  EmuNativeStep steps[EMU_ROUND_EDGES + 1];
 } EmuRound;
 
 /* To be called when a new subgroup starts. */
 void emu_round_start(struct EmuExec *e);
+/* All lanes take an edge of lanes.block; the machine code is to be had. */
+void emu_round_follow(struct EmuExec *e, const EmuEdge *edge);
+/* Lanes have gone from the header through the arms of a hammock to the join, where they are. */
+void emu_round_arms(struct EmuExec *e, uint32_t header, const struct EmuHammock *h);
 /* The lanes have stayed together up to lanes.block, where a path may start or end. */
 void emu_round_reach(struct EmuExec *e);
 /* Runs the path that is `ready`. True: the lanes have run block lanes.block and must leave it;

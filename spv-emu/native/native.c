@@ -103,6 +103,7 @@ EmuNativeWorker *emu_native_worker(SrArena *arena, EmuNative *n, spv_emu_native 
   if (w->check) {
     w->before = SR_NEW(arena, uint8_t, p->file_bytes);
     w->after = SR_NEW(arena, uint8_t, p->file_bytes);
+    w->expected.file = SR_NEW(arena, uint8_t, p->file_bytes);
   }
   w->arms = SR_NEW(arena, EmuNativeArms *, p->blocks.count);
   w->streams = SR_NEW(arena, const EmuNativeStream *, 2 * p->blocks.count);
@@ -160,16 +161,47 @@ const EmuNativeStream *emu_native_compile(EmuNativeWorker *w, uint32_t block, bo
   return w->streams[at];
 }
 
-static EmuNativePath *find_path(const EmuNative *n, const EmuEdge *const *edges, uint32_t count,
+static bool same_hammock(const EmuHammock *a, const EmuHammock *b) {
+  return a == b || (a && b && memcmp(a, b, sizeof *a) == 0);
+}
+
+static bool is_path(const EmuNativePath *path, const EmuNativeStep *steps, uint32_t count,
+                    uint32_t head, bool full) {
+  if (path->head != head || path->count != count || path->full != full)
+    return false;
+  for (uint32_t i = 0; i < count; i++)
+    if (path->steps[i].edge != steps[i].edge || path->steps[i].to != steps[i].to ||
+        path->steps[i].parts != steps[i].parts ||
+        !same_hammock(path->steps[i].hammock, steps[i].hammock))
+      return false;
+  return true;
+}
+
+static EmuNativePath *find_path(const EmuNative *n, const EmuNativeStep *steps, uint32_t count,
                                 uint32_t head, bool full) {
   EmuNativePath *path = n->paths[head];
-  while (path && (path->count != count || path->full != full ||
-                  memcmp(path->edges, edges, count * sizeof(const EmuEdge *)) != 0))
+  while (path && !is_path(path, steps, count, head, full))
     path = path->next;
   return path;
 }
 
-static EmuNativePath *add_path(EmuNativeWorker *w, const EmuEdge *const *edges, uint32_t count,
+/* A policy's hammocks end with the run. */
+static void keep_steps(SrArena *arena, EmuNativePath *path, const EmuNativeStep *steps) {
+  path->steps = SR_NEW(arena, EmuNativeStep, path->count);
+  path->plain = true;
+  for (uint32_t i = 0; i < path->count; i++) {
+    path->steps[i] = steps[i];
+    path->plain = path->plain && !steps[i].hammock && !steps[i].parts;
+    path->parts = path->parts || steps[i].parts;
+    if (!steps[i].hammock)
+      continue;
+    EmuHammock *h = SR_NEW(arena, EmuHammock, 1);
+    *h = *steps[i].hammock;
+    path->steps[i].hammock = h;
+  }
+}
+
+static EmuNativePath *add_path(EmuNativeWorker *w, const EmuNativeStep *steps, uint32_t count,
                                uint32_t head, bool full, uint64_t issues) {
   EmuNative *n = w->of;
   if (n->path_count[head] == MOST_PATHS || setjmp(n->heap.out_of_memory))
@@ -182,22 +214,20 @@ static EmuNativePath *add_path(EmuNativeWorker *w, const EmuEdge *const *edges, 
                           .full = full,
                           .issues = issues,
                           .left = w->at_once ? 1 : price(n->program, issues)};
-  path->edges = SR_NEW(&n->arena, const EmuEdge *, count);
-  memcpy(path->edges, edges, count * sizeof(const EmuEdge *));
+  keep_steps(&n->arena, path, steps);
   n->paths[head] = path;
   return path;
 }
 
-EmuNativePath *emu_native_path(EmuNativeWorker *w, const EmuEdge *const *edges, uint32_t count,
+EmuNativePath *emu_native_path(EmuNativeWorker *w, const EmuNativeStep *steps, uint32_t count,
                                uint32_t head, bool full, uint64_t issues) {
   EmuNativePath *path = w->last;
-  if (path && path->head == head && path->count == count && path->full == full &&
-      memcmp(path->edges, edges, count * sizeof(const EmuEdge *)) == 0)
+  if (path && is_path(path, steps, count, head, full))
     return path;
   emu_compiler_lock();
-  path = find_path(w->of, edges, count, head, full);
+  path = find_path(w->of, steps, count, head, full);
   if (!path)
-    path = add_path(w, edges, count, head, full, issues);
+    path = add_path(w, steps, count, head, full, issues);
   emu_compiler_unlock();
   w->last = path;
   return path;

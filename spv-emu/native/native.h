@@ -8,6 +8,7 @@
 #ifndef EMU_NATIVE_H
 #define EMU_NATIVE_H
 
+#include "spv-emu/engine/arms.h"
 #include "spv-emu/engine/engine.h"
 
 #include <spv-emu/spv_emu.h>
@@ -18,42 +19,91 @@ typedef struct EmuNativeStream {
   const EmuIns *code;
   const uint32_t
       *covers; /* by instruction: how many of the block's it replaces; 0: it is one of them */
+  const uint8_t
+      *bytes; /* by instruction of the block: of a lane of its result; 0: it has no code */
   uint32_t count;
 } EmuNativeStream;
 
 typedef struct EmuNative EmuNative;
 
-/* Runs at most `most` iterations of a path. Returns the index of the step in which lanes take another
- * edge or a fault stops the run, which has been executed up to its end; SR_NONE: all iterations were
- * run. *done: the number of whole iterations. */
-typedef uint32_t EmuNativePathCode(EmuLanes *s, uint64_t most, uint64_t *done);
+/* Do lanes that take the other edge part from those that stay, perhaps through its block? */
+typedef enum EmuNativeParts { EMU_PARTS_NOT, EMU_PARTS, EMU_PARTS_VIA } EmuNativeParts;
 
-/* A path: a loop's blocks and the edges that lead from one to the next. */
+/* A step of a path: from a block to the next one where the lanes are together. */
+typedef struct EmuNativeStep {
+  const EmuEdge *edge;       /* all lanes take it; NULL: they go through the arms of a hammock */
+  const EmuHammock *hammock; /* that the block heads, or NULL */
+  uint32_t to;               /* the next block */
+  uint32_t parts;            /* EmuNativeParts */
+} EmuNativeStep;
+
+/* What has happened in a step, in all iterations. */
+typedef struct EmuPathCount {
+  uint64_t lanes;    /* that ran the block, in sum; of a path where lanes may part */
+  uint64_t whole;    /* runs before lanes parted; of the same */
+  uint64_t diverged; /* how often lanes took several edges */
+  uint64_t joined;   /* reconvergences in a hammock */
+  uint64_t parted;   /* the lanes that have parted, a bit for each */
+  struct {
+    uint64_t runs, lanes, whole; /* `whole`: runs by all lanes, before some parted */
+  } arm[EMU_HAMMOCK_ARMS];       /* of the hammock; the first: the block that parting lanes run */
+} EmuPathCount;
+
+/* What a path's code has done. */
+typedef struct EmuPathRun {
+  uint64_t done;        /* whole iterations */
+  uint64_t whole;       /* 1: all lanes that have not ended run; becomes 0 when lanes part */
+  EmuPathCount *counts; /* by step; zero before the run */
+} EmuPathRun;
+
+/* Runs at most `most` iterations of a path. Returns the index of the step in which the lanes take
+ * another edge or a fault stops the run, which has been executed up to its end; SR_NONE: all
+ * iterations were run. If lanes have parted, s->on has the others. */
+typedef uint32_t EmuNativePathCode(EmuLanes *s, uint64_t most, EmuPathRun *run);
+
+/* A row that code writes. */
+typedef struct EmuNativeRow {
+  uint32_t row, bytes; /* of a lane */
+} EmuNativeRow;
+
+/* A path: a loop's blocks and how lanes come from one to the next. */
 typedef struct EmuNativePath {
   struct EmuNativePath *next; /* of the same head */
   uint32_t head, count;
   bool full;
+  bool plain;              /* only edges, which all lanes take */
+  bool parts;              /* lanes may part */
   bool pure;               /* calls no handlers */
   bool refused;            /* it cannot be compiled */
   uint64_t left;           /* instructions that are to run before it is compiled */
-  uint64_t issues;         /* of an iteration */
+  uint64_t issues;         /* of an iteration in which all arms run */
   EmuNativePathCode *code; /* NULL: not compiled */
-  const EmuEdge **edges;   /* `count` edges, the last one to the head */
+  EmuNativeStep *steps;    /* the last one leads to the head */
+  EmuNativeRow *rows;      /* that the code writes and that outlive a block */
+  uint32_t row_count;
 } EmuNativePath;
 
 /* Runs blocks one after the other, each with the lanes of its mask; not those with none. */
 typedef void EmuNativeArmsCode(EmuLanes *s, const uint64_t *masks);
 
-enum { EMU_NATIVE_ARMS = 8 };
-
 /* The arms of a hammock (policy/hammock.h): blocks that each have one edge, whose moves they make. */
 typedef struct EmuNativeArms {
   struct EmuNativeArms *next; /* of the same header */
-  uint32_t count, arm[EMU_NATIVE_ARMS];
+  uint32_t count, arm[EMU_HAMMOCK_ARMS];
   bool refused;            /* they cannot be compiled */
   uint64_t left;           /* runs until they are compiled */
   EmuNativeArmsCode *code; /* NULL: not compiled */
 } EmuNativeArms;
+
+/* If code is checked: what it has left, until the interpreter has come to the same place. */
+typedef struct EmuExpected {
+  bool waits;
+  uint64_t issued; /* EmuShared.issued there */
+  uint32_t block;  /* which has run there */
+  EmuMask on, yes;
+  const EmuNativePath *path;
+  uint8_t *file;
+} EmuExpected;
 
 /* What one worker knows of a program's code. */
 typedef struct EmuNativeWorker {
@@ -65,6 +115,7 @@ typedef struct EmuNativeWorker {
   EmuNativePath *last;             /* the path that was asked for last */
   EmuNativeArms **arms;            /* by header: the arms that were asked for last, or NULL */
   uint8_t *before, *after;         /* if `check`: room for two register files */
+  EmuExpected expected;
 } EmuNativeWorker;
 
 /* For a program, which it keeps; freed by emu_native_free. NULL: out of memory. */
@@ -87,7 +138,7 @@ static inline const EmuNativeStream *emu_native_stream(EmuNativeWorker *w, uint3
 }
 
 /* The entry for a path; `issues`: of an iteration. NULL: out of memory. */
-EmuNativePath *emu_native_path(EmuNativeWorker *w, const EmuEdge *const *edges, uint32_t count,
+EmuNativePath *emu_native_path(EmuNativeWorker *w, const EmuNativeStep *steps, uint32_t count,
                                uint32_t head, bool full, uint64_t issues);
 /* The entry for the arms of a hammock. NULL: out of memory. */
 EmuNativeArms *emu_native_find_arms(EmuNativeWorker *w, uint32_t header, const uint32_t *arm,

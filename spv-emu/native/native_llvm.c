@@ -178,6 +178,15 @@ static bool split(Streaming *s) {
   return true;
 }
 
+/* EmuNativeStream.bytes */
+static const uint8_t *result_bytes(const Streaming *s) {
+  uint8_t *bytes = SR_NEW(s->c->arena, uint8_t, s->run.count);
+  for (uint32_t i = 0; i < s->run.count; i++)
+    if (s->runs[i])
+      bytes[i] = emu_meaning(s->c->meanings, s->run.code[i].run)->result;
+  return bytes;
+}
+
 /* The stream with the addresses of its functions. */
 static const EmuNativeStream *link(const Streaming *s) {
   EmuCompiler *c = s->c;
@@ -193,7 +202,7 @@ static const EmuNativeStream *link(const Streaming *s) {
   }
   uint32_t *covers = SR_NEW(c->arena, uint32_t, s->code.count);
   memcpy(covers, s->covers.at, s->code.count * sizeof *covers);
-  *stream = (EmuNativeStream){code, covers, s->code.count};
+  *stream = (EmuNativeStream){code, covers, result_bytes(s), s->code.count};
   return stream;
 }
 
@@ -230,44 +239,92 @@ void emu_compiler_streams(EmuCompiler *c, const uint32_t *which, uint32_t count,
 
 /* ---- paths ----------------------------------------------------------------------------------- */
 
-static EmuUnitStep step_of(const EmuProgram *p, const EmuNativePath *path, uint32_t at) {
-  uint32_t index = at ? path->edges[at - 1]->to : path->head;
+static EmuUnitStep arm_of(const EmuProgram *p, uint32_t index) {
   const EmuBlock *b = &p->blocks.at[index];
-  const EmuEdge *edge = path->edges[at];
-  uint32_t first = path->full ? b->full : b->some,
-           count = path->full ? b->full_count : b->some_count;
-  return (EmuUnitStep){.code = count ? &p->code.at[first] : NULL,
-                       .count = count,
+  const EmuEdge *edge = &p->edges.at[b->edge];
+  return (EmuUnitStep){.code = b->some_count ? &p->code.at[b->some] : NULL,
+                       .count = b->some_count,
                        .move = edge->moves ? &p->moves.at[edge->move] : NULL,
                        .moves = edge->moves,
                        .block = b,
-                       .index = index,
-                       .yes = edge == &p->edges.at[b->edge]};
+                       .index = index};
+}
+
+/* The arms' streams are those for some lanes. */
+static void add_arms(EmuCompiler *c, EmuUnitStep *step, const uint32_t *arm, uint32_t count) {
+  step->arms = SR_NEW(&c->scratch, EmuUnitStep, count);
+  step->arm_count = count;
+  for (uint32_t i = 0; i < count; i++)
+    step->arms[i] = arm_of(c->program, arm[i]);
+}
+
+/* Parting lanes may run a block only if it calls nothing: it may run before others that the policy
+ * runs first. */
+static void add_parting(EmuCompiler *c, EmuUnit *u, EmuUnitStep *step, uint32_t parts) {
+  const EmuEdge *other = &c->program->edges.at[step->block->edge + (step->yes ? 1 : 0)];
+  step->parts = parts != EMU_PARTS_NOT;
+  if (parts != EMU_PARTS_VIA)
+    return;
+  add_arms(c, step, &other->to, 1);
+  step->parts = emu_unit_covers(u, step->arms->code, step->arms->count) == step->arms->count;
+}
+
+static EmuUnitStep step_of(EmuCompiler *c, EmuUnit *u, const EmuNativePath *path, uint32_t at) {
+  const EmuProgram *p = c->program;
+  const EmuNativeStep *of = &path->steps[at];
+  uint32_t index = at ? path->steps[at - 1].to : path->head;
+  const EmuBlock *b = &p->blocks.at[index];
+  uint32_t first = path->full ? b->full : b->some,
+           count = path->full ? b->full_count : b->some_count;
+  EmuUnitStep step = {.code = count ? &p->code.at[first] : NULL,
+                      .count = count,
+                      .block = b,
+                      .index = index,
+                      .hammock = of->hammock};
+  if (of->hammock) {
+    add_arms(c, &step, of->hammock->arm, of->hammock->count);
+    return step;
+  }
+  step.move = of->edge->moves ? &p->moves.at[of->edge->move] : NULL;
+  step.moves = of->edge->moves;
+  step.yes = of->edge == &p->edges.at[b->edge];
+  add_parting(c, u, &step, of->parts);
+  if (!step.parts)
+    step.arm_count = 0;
+  return step;
 }
 
 static bool is_pure(EmuUnit *u, const EmuUnitStep *steps, uint32_t count) {
-  bool pure = true;
-  begin_asking(u);
-  for (uint32_t i = 0; i < count; i++)
-    pure = pure && emu_unit_covers(u, steps[i].code, steps[i].count) == steps[i].count;
-  end_asking(u);
-  return pure;
+  for (uint32_t i = 0; i < count; i++) {
+    const EmuUnitStep *s = &steps[i];
+    if (emu_unit_covers(u, s->code, s->count) != s->count)
+      return false;
+    for (uint32_t k = 0; k < s->arm_count; k++)
+      if (emu_unit_covers(u, s->arms[k].code, s->arms[k].count) != s->arms[k].count)
+        return false;
+  }
+  return true;
 }
 
 static void make_path(EmuCompiler *c, EmuNativePath *path) {
-  const EmuProgram *p = c->program;
   char name[32];
   EmuUnitStep *steps = SR_NEW(&c->scratch, EmuUnitStep, path->count);
-  for (uint32_t i = 0; i < path->count; i++)
-    steps[i] = step_of(p, path, i);
   EmuJitModule module = emu_jit_module(c->jit);
   EmuUnit u = unit_of(c, &module);
+  begin_asking(&u);
+  for (uint32_t i = 0; i < path->count; i++)
+    steps[i] = step_of(c, &u, path, i);
   path->pure = is_pure(&u, steps, path->count);
+  end_asking(&u);
   next_name(name);
-  if (!emu_unit_path(&u, steps, path->count, path->full, name)) {
+  EmuUnitRows rows;
+  if (!emu_unit_path(&u, path, steps, name, &rows)) {
     emu_jit_drop(c->jit, &module);
     return;
   }
+  path->rows = SR_NEW(c->arena, EmuNativeRow, rows.count);
+  path->row_count = rows.count;
+  memcpy(path->rows, rows.at, rows.count * sizeof *path->rows);
   void *at =
       emu_jit_compile(c->jit, EMU_JIT_GOOD, c->code, &module) ? emu_jit_find(c->jit, name) : NULL;
   EmuNativePathCode *code;
@@ -286,19 +343,8 @@ void emu_compiler_path(EmuCompiler *c, EmuNativePath *path) {
 
 /* ---- hammocks -------------------------------------------------------------------------------- */
 
-static EmuUnitStep arm_of(const EmuProgram *p, uint32_t index) {
-  const EmuBlock *b = &p->blocks.at[index];
-  const EmuEdge *edge = &p->edges.at[b->edge];
-  return (EmuUnitStep){.code = b->some_count ? &p->code.at[b->some] : NULL,
-                       .count = b->some_count,
-                       .move = edge->moves ? &p->moves.at[edge->move] : NULL,
-                       .moves = edge->moves,
-                       .block = b,
-                       .index = index};
-}
-
 static void make_arms(EmuCompiler *c, EmuNativeArms *arms) {
-  EmuUnitStep steps[EMU_NATIVE_ARMS];
+  EmuUnitStep steps[EMU_HAMMOCK_ARMS];
   char name[32];
   for (uint32_t i = 0; i < arms->count; i++) {
     steps[i] = arm_of(c->program, arms->arm[i]);
@@ -308,7 +354,10 @@ static void make_arms(EmuCompiler *c, EmuNativeArms *arms) {
   EmuJitModule module = emu_jit_module(c->jit);
   EmuUnit u = unit_of(c, &module);
   next_name(name);
-  if (!is_pure(&u, steps, arms->count) || !emu_unit_arms(&u, steps, arms->count, name)) {
+  begin_asking(&u);
+  bool pure = is_pure(&u, steps, arms->count);
+  end_asking(&u);
+  if (!pure || !emu_unit_arms(&u, steps, arms->count, name)) {
     emu_jit_drop(c->jit, &module);
     return;
   }

@@ -5,34 +5,43 @@
  *              other and takes their place in the stream. It loops over vectors as wide as the
  *              machine's registers: loads the rows that it reads, computes all instructions, and
  *              stores the rows that are read after it.
- *   a *path*   iterations that all running lanes make together (exec/round.h). Rows are vectors of
+ *   a *path*   iterations that the running lanes make together (exec/round.h). Rows are vectors of
  *              all lanes and stay in registers or on the stack from iteration to iteration; they are
  *              stored when the lanes leave the path. Instructions that are not covered are calls of
  *              their handlers, before which the rows that they may read are stored and after which
- *              those that they may write are loaded again.
- *   *arms*     the blocks of a hammock (policy/hammock.h), each for its own lanes, without calls.
+ *              those that they may write are loaded again. A hammock (policy/hammock.h) on the way is
+ *              part of the path, and lanes may part from the others, if the policy allows that.
+ *   *arms*     the blocks of a hammock, each for its own lanes, without calls.
  *
  * Rows that hold values of one block only (EmuProgram.temporary) are not stored unless something
  * after the code reads them. */
 #ifndef EMU_UNIT_H
 #define EMU_UNIT_H
 
+#include "spv-emu/engine/arms.h"
 #include "spv-emu/engine/engine.h"
 #include "spv-emu/native/build.h"
 #include "spv-emu/native/meaning.h"
+#include "spv-emu/native/native.h"
 
 enum { EMU_PATH_LANES = 64 }; /* the widest rows that a path holds in registers */
 
-/* A block of a path. */
-typedef struct EmuUnitStep {
+typedef struct EmuUnitStep EmuUnitStep;
+
+/* A block of a path, or an arm. */
+struct EmuUnitStep {
   const EmuIns *code;
   uint32_t count;
   const EmuMove *move; /* of the edge that all lanes are to take */
   uint32_t moves;
   const EmuBlock *block;
-  uint32_t index; /* the block's */
-  bool yes;       /* the edge is the first of two */
-} EmuUnitStep;
+  uint32_t index;            /* the block's */
+  bool yes;                  /* the edge is the first of two */
+  bool parts;                /* lanes that take the other edge part from those that stay */
+  const EmuHammock *hammock; /* NULL: all lanes take the edge */
+  uint32_t arm_count;        /* of the hammock, or 1: the block that parting lanes run */
+  EmuUnitStep *arms;
+};
 
 typedef struct EmuUnit {
   const EmuProgram *program;
@@ -52,10 +61,11 @@ typedef struct EmuUnitRun {
   uint32_t lanes;
 } EmuUnitRun;
 bool emu_unit_run(EmuUnit *u, const EmuUnitRun *run, const char *name);
-/* Adds the function `name`, an EmuNativePathCode, for a path; `full`: moves write whole rows. False: it cannot be
- * compiled. */
-bool emu_unit_path(EmuUnit *u, const EmuUnitStep *steps, uint32_t count, bool full,
-                   const char *name);
+/* Adds the function `name`, an EmuNativePathCode, for the steps of path->steps. *rows: those that it
+ * writes, except rows of one block; in u->arena. False: it cannot be compiled. */
+typedef SR_VEC(EmuNativeRow) EmuUnitRows;
+bool emu_unit_path(EmuUnit *u, const EmuNativePath *path, const EmuUnitStep *steps,
+                   const char *name, EmuUnitRows *rows);
 /* Adds the function `name`, an EmuNativeArmsCode, for arms whose instructions are all covered. False:
  * it cannot be compiled. */
 bool emu_unit_arms(EmuUnit *u, const EmuUnitStep *arms, uint32_t count, const char *name);

@@ -17,26 +17,8 @@
 #define EMU_HAMMOCK_H
 
 #include "passes/base/bitset.h"
+#include "spv-emu/engine/arms.h"
 #include "spv-emu/policy/policy.h"
-
-enum { EMU_HAMMOCK_ARMS = 8 };
-
-typedef struct EmuHammock {
-  uint32_t join;
-  uint32_t count;                 /* number of arms */
-  uint32_t arm[EMU_HAMMOCK_ARMS]; /* blocks by ascending place, in the order in which they run */
-  uint32_t to[EMU_HAMMOCK_ARMS];  /* by arm: the index of the arm that it leads to; `count`: the
-                                     join */
-  uint32_t issues;                /* of all arms together */
-} EmuHammock;
-
-/* The index of the block among the arms; `count`: it is not one of them. */
-static inline uint32_t emu_hammock_index(const EmuHammock *h, uint32_t block) {
-  uint32_t i = 0;
-  while (i < h->count && h->arm[i] != block)
-    i++;
-  return i;
-}
 
 /* The hammock of a block that declares a selection, in `arena`; NULL: the block does not head one.
  * `place`: by block, its place in the policy's order; SR_NONE: lanes never reach it. `special`:

@@ -51,6 +51,14 @@ typedef struct EmuHeld {
   const char *why;      /* why its lanes wait; NULL: they run, or wait elsewhere */
 } EmuHeld;
 
+/* Lanes that leave a path for good, and those that stay. */
+typedef struct EmuParting {
+  uint32_t block; /* where they part */
+  uint32_t stay;  /* the next block of those that stay */
+  uint32_t via;   /* a block that the others run on their way, with one edge; SR_NONE: none */
+  uint32_t to;
+} EmuParting;
+
 typedef void EmuTellHeld(void *user, const EmuHeld *held);
 
 typedef struct EmuPolicy {
@@ -107,6 +115,15 @@ typedef struct EmuPolicy {
    * pops; the caller counts issues and reconvergences. Otherwise, or if the arms have more than
    * `most` issues together, returns NULL and does nothing. */
   const struct EmuHammock *(*hammock)(void *policy, uint64_t most);
+  /* The hammock that `hammock` may return for a block; NULL: none. Its arms change the policy's pushes
+   * and pops in the same way whether lanes diverge or stay together. NULL if `hammock` is. */
+  const struct EmuHammock *(*hammock_at)(const void *policy, uint32_t block);
+  /* On a path that the lanes take round and round (EmuPolicy.returns), at its start: may lanes leave it
+   * from p->block for p->to, while the others stay together on it, and wait there until these have
+   * left it, too? Then `stays` finds the same for the others. May be NULL: never. */
+  bool (*lets_part)(const void *policy, const EmuParting *p);
+  /* Lanes of the running group have left so, in `times` parts, each of which `went` would have told. */
+  void (*part)(void *policy, uint32_t to, const EmuMask *lanes, uint64_t times);
   /* For a policy that regroups lanes. Its state is for a workgroup: it gets the workgroup's lanes
    * in place of a subgroup's, and the lanes that `next` returns run as several subgroups. True:
    * these lanes are packed into the fewest subgroups, each lane in its column, which is its number

@@ -371,6 +371,32 @@ static const EmuHammock *hammock(void *policy, uint64_t most) {
   return h;
 }
 
+static const EmuHammock *hammock_at(const void *policy, uint32_t block) {
+  return ((const Structured *)policy)->of.hammock[block];
+}
+
+/* Lanes leave a construct that is open around the whole path: they wait in its frame. If they run a
+ * block on their way, it is the only arm of a selection, at whose merge block the others wait. */
+static bool lets_part(const void *policy, const EmuParting *of) {
+  const Structured *p = policy;
+  const Role *r = &p->of.role[of->to];
+  if (!is_open_at(p, r->merge_of) || is_open_at(p, r->head_of))
+    return false;
+  if (of->via == SR_NONE)
+    return true;
+  const Role *via = &p->of.role[of->via];
+  return via->plain && !via->declares && p->of.role[of->block].declares &&
+         p->table->cont[of->block] == SR_NONE && p->table->merge[of->block] == of->stay;
+}
+
+static void part(void *policy, uint32_t to, const EmuMask *lanes, uint64_t times) {
+  Structured *p = policy;
+  Frame *f = &p->frames.at[p->open[p->of.role[to].merge_of]];
+  wait_in(p, f, DONE, &f->done, lanes);
+  p->counts->reconvergences += times - 1;
+  emu_mask_drop(&p->groups.run.lanes, lanes, p->words);
+}
+
 static void waiting(const void *policy,
                     void (*tell)(void *user, uint32_t block, const EmuMask *lanes), void *user) {
   const Structured *p = policy;
@@ -443,6 +469,9 @@ const EmuPolicy emu_policy_structured = {
     .stays = stays,
     .returns = returns,
     .hammock = hammock,
+    .hammock_at = hammock_at,
+    .lets_part = lets_part,
+    .part = part,
     .waiting = waiting,
     .held = held,
 };

@@ -28,9 +28,64 @@ same check shaders/frontier/barrier_loop.amber --subgroup-size=8
 same check shaders/switch/automaton.amber --subgroup-size=64
 same check shaders/exception/exception_call.amber --policy=maximal,pdom
 same check shaders/bench/hash.amber
+same on shaders/bench/hash.amber
 same check shaders/bench/reduction.amber --threads=2
 same on shaders/graphics/fixed_mandelbrot.amber
 same auto shaders/bench/arithmetic.amber
+
+# Lanes leave a loop one by one, through a block and without, and take arms of hammocks, one with a load; also
+# with values instead of variables, so that edges have moves.
+cat >"$WORK/leave.comp" <<'END'
+#version 450
+layout(local_size_x = 32) in;
+layout(set = 0, binding = 0) buffer Data { uint data[]; };
+void main() {
+  uint at = gl_LocalInvocationID.x, h = data[at], sum = 0u;
+  for (uint i = 0u; i < 30u + at; i++) {
+    h = h * 1664525u + 1013904223u;
+    if ((h >> 16) % 50u == at)
+      break;
+    if ((h & 0x300u) == 0u)
+      sum += data[32u + (h >> 28)];
+    else
+      sum ^= h;
+    switch (h >> 20 & 3u) {
+    case 0u:
+      sum += 3u;
+    case 1u:
+      sum *= 5u;
+      break;
+    default:
+      sum -= i;
+    }
+    if (sum % 70u == 7u) {
+      sum += 1000u;
+      break;
+    }
+  }
+  data[at] = sum;
+}
+END
+# leaves MODULE: --native=check runs both ways only what calls nothing
+leaves() {
+  same on "$1.$2" --buffer=0:0:u32[64]=5..
+  same check "$1_pure.$2" --buffer=0:0:u32[64]=5..
+  for mode in on off; do
+    run 0 --native="$mode" "$1.$2" --buffer=0:0:u32[64]=5.. --dump-buffer=0:0:"$WORK/$mode.data"
+  done
+  cmp -s "$WORK/on.data" "$WORK/off.data" || fail "other values with --native=on: $1.$2"
+}
+sed 's/data\[32u + (h >> 28)\]/h >> 28/' "$WORK/leave.comp" >"$WORK/leave_pure.comp"
+leaves "$WORK/leave" comp
+if command -v spirv-opt >/dev/null && command -v glslangValidator >/dev/null; then
+  for name in leave leave_pure; do
+    glslangValidator -V -o "$WORK/variables.spv" "$WORK/$name.comp" >/dev/null
+    spirv-opt --ssa-rewrite --eliminate-dead-code-aggressive "$WORK/variables.spv" -o "$WORK/$name.spv"
+  done
+  leaves "$WORK/leave" spv
+else
+  echo "skipped: a loop with values, which needs glslangValidator and spirv-opt"
+fi
 
 # Loads out of bounds in a loop that runs as one piece of code: the same note, count and contents; with --strict
 # the same fault, in the same turn.
