@@ -90,12 +90,13 @@ static void note_first(HnReduceJudge *j, const HnResult *r, HnReduceSound found)
     j->timeout = limit;
 }
 
-/* A trial that does not end would take the device all the time that it has. */
+/* A trial that does not end would take the device all the time that it has. The whole case, with which no
+ * failure is known, has run. */
 static size_t leave_out_endless(const HnReduceJudge *j, char *const *texts, size_t count,
                                 char **kept, size_t *number) {
   size_t left = 0;
   for (size_t i = 0; i < count; i++)
-    if (j->wanted != HN_FAIL || hn_reduce_ends(j->path, texts[i], issues_of(j))) {
+    if (j->wanted != HN_FAIL || !j->why[0] || hn_reduce_ends(j->path, texts[i], issues_of(j))) {
       number[left] = i;
       kept[left++] = texts[i];
     }

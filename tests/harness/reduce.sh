@@ -72,6 +72,7 @@ CASE
   echo "$status" >>"$WORK/statuses"
 done
 [ "$(tr '\n' ' ' <"$WORK/statuses")" = '0 1 ' ] || fail "races: $(cat "$WORK/statuses" "$WORK/err")"
+says "it differs on emu, but what it computes depends on the order of invocations"
 
 run 1 reduce --device=lavapipe "$case" -o "$WORK/nothing.amber"
 says "nothing to reduce: on lavapipe it neither crashes nor hangs"
