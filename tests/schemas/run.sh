@@ -38,7 +38,7 @@ void main() {
 }
 END
 print "$reconv" "$entries" --json --check
-for kernel in mapping images; do
+for kernel in mapping images left_out; do
   print "$reconv" tests/golden/kernel_to_shader/$kernel.spvasm --to-vulkan --json -o "$WORK/kernel.spv"
 done
 print "$reconv" "$entries" --json --print-frontier
