@@ -37,7 +37,8 @@ usage: ./setup.sh COMMAND
   experiments [--graphs DIR | --lists | --schemes]
              build, then measure the corpus under all policies, transforms and subgroup sizes, and
              write docs/results.md, and its pages and pictures (ten minutes); with --graphs also the
-             control-flow graphs in DIR (docs/graph.md), whose numbers stay otherwise; with --lists only
+             control-flow graphs in DIR, a folder, or tools/experiments/graphs/kernels.txt (docs/graph.md),
+             whose numbers stay otherwise; with --lists only
              the lists of transforms, and with --schemes only the schemes, each with its pages
   survey FOLDER
              build, then count the functions with unstructured control flow in the modules below FOLDER
