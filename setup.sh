@@ -46,8 +46,8 @@ usage: ./setup.sh COMMAND
              docs/layer.md
   survey-table
              build, then fetch the modules of docs/survey.md from Debian's packages and write its table
-  consumers  build, then give what structurize writes to readers of other projects (naga, which npm fetches, and
-             SPIRV-Cross), run their output, on Debian 13's lavapipe in the chroot of test-in run shaders/ after
+  consumers  build, then give what structurize writes to readers of other projects (naga and Tint, which npm
+             fetches, and SPIRV-Cross), run their output, on Debian 13's lavapipe in the chroot of test-in run shaders/ after
              mangling and structurize, and write the tables of docs/consumers.md (an hour)
   check FOLDER
              build, then run every transform on every module below FOLDER, and compare each output with
@@ -179,6 +179,7 @@ fuzz() {
 consumers() {
   install_npm
   tests/consumers/install_naga.sh
+  tests/consumers/install_tint.sh
   rm -rf build/consumers
   tests/consumers/run.sh build build/consumers
   awk -v known=tests/consumers/known.txt -f tests/consumers/table.awk build/consumers/rows.csv >build/consumers.md

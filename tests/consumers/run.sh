@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Gives readers of SPIR-V that have nothing to do with this project the output of structurize, and runs what they make
-# of it: naga and SPIRV-Cross (docs/consumers.md).
+# of it: naga, Tint and SPIRV-Cross (docs/consumers.md).
 #
 #   tests/consumers/run.sh BUILD FOLDER [GRAPHS]
 #
@@ -15,12 +15,14 @@
 #   refused       the cause is the reader's message
 # With GRAPHS, the random graphs alone, so many of each family (from SEED in the environment on).
 #
-# naga-wasm is expected in ~/.cache/spvreconv/naga, where ./setup.sh consumers puts it; a reader that is missing is
-# skipped, with a line that says so.
+# naga and Tint are expected in ~/.cache/spvreconv, where ./setup.sh consumers puts them; a reader that is missing is
+# skipped, with a line that says so. READERS in the environment names those to try (default: "naga tint cross").
 set -eu
 cd "$(dirname "$0")/../.."
 BUILD=$1 WORK=$2 GRAPHS=${3:-}
-NAGA=${XDG_CACHE_HOME:-$HOME/.cache}/spvreconv/naga/node_modules/naga-wasm
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/spvreconv
+NAGA=$cache/naga/node_modules/naga-wasm TINT=$cache/tint
+READERS=${READERS:-naga tint cross}
 jobs=$(nproc)
 mkdir -p "$WORK"
 : >"$WORK/rows.csv"
@@ -105,15 +107,29 @@ shader_files() {
 
 # ---- readers -------------------------------------------------------------------------------------
 
-# read_all SET LIST: every reader that is installed reads WORK/SET/LIST/*.spv
+# has READER: is it asked for and installed? naga reads Tint's WGSL again.
+has() {
+  case " $READERS " in *" $1 "*) ;; *) return 1 ;; esac
+  case $1 in
+  naga) [ -f "$NAGA/package.json" ] && command -v node >/dev/null ;;
+  tint) [ -f "$TINT/package.json" ] && [ -f "$NAGA/package.json" ] && command -v node >/dev/null ;;
+  cross) command -v spirv-cross >/dev/null && command -v glslangValidator >/dev/null ;;
+  esac
+}
+
+# read_all SET LIST: every reader reads WORK/SET/LIST/*.spv
 read_all() {
   from=$WORK/$1/$2 out=$WORK/$1/read/$2
   mkdir -p "$out"
   {
-    if [ -f "$NAGA/package.json" ] && command -v node >/dev/null; then
+    if has naga; then
       find "$from" -name '*.spv' -print0 | xargs -0 -n 50 -P "$jobs" node tests/consumers/naga.mjs "$NAGA" "$out"
     fi
-    if command -v spirv-cross >/dev/null && command -v glslangValidator >/dev/null; then
+    if has tint; then
+      find "$from" -name '*.spv' -print0 |
+        xargs -0 -n 50 -P "$jobs" node tests/consumers/tint.mjs "$TINT" "$NAGA" "$out"
+    fi
+    if has cross; then
       find "$from" -name '*.spv' -print0 | xargs -0 -n 20 -P "$jobs" tests/consumers/cross.sh "$out"
     fi
   } >"$out/answers.csv"
@@ -163,7 +179,7 @@ judge() {
   out=$WORK/$1/read/$2
   splice "$1" "$WORK/$1/$2"
   verdicts "$WORK/$1/$2" >"$out/given"
-  for language in naga-spirv naga-wgsl naga-msl naga-hlsl cross-glsl cross-hlsl cross-msl; do
+  for language in naga-spirv naga-wgsl naga-msl naga-hlsl tint-wgsl cross-glsl cross-hlsl cross-msl; do
     grep -q ",$language," "$out/answers.csv" || continue
     : >"$out/verdicts"
     case $language in
@@ -183,16 +199,20 @@ judge() {
 consume() {
   [ "$2" = none ] || "$BUILD/bin/spvreconv" --transform="$2" "$WORK/$1/none" -o "$WORK/$1/$2/" 2>"$WORK/$1/refused" || true
   read_all "$1" "$2"
-  judge "$1" "$2"
+  [ ! -s "$WORK/$1/read/$2/answers.csv" ] || judge "$1" "$2"
 }
 
-[ -f "$NAGA/package.json" ] || echo "skipped naga: not installed; ./setup.sh consumers installs it"
-command -v node >/dev/null || echo "skipped naga: no node; apt-get install nodejs"
-command -v spirv-cross >/dev/null || echo "skipped SPIRV-Cross: apt-get install spirv-cross"
+for reader in $READERS; do
+  has "$reader" || case $reader in
+  cross) echo "skipped SPIRV-Cross: apt-get install spirv-cross glslang-tools" ;;
+  *) echo "skipped $reader: not installed; ./setup.sh consumers installs it (needs Node, too: apt-get install nodejs)" ;;
+  esac
+done
 
 graphs "${GRAPHS:-60}" "${SEED:-1}"
 written graphs
 consume graphs structurize
+READERS=tint consume graphs structurize,phi-variables
 [ -z "$GRAPHS" ] || exit 0
 for stage in compute fragment; do
   shaders $stage

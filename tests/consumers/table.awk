@@ -57,7 +57,7 @@ $2 == "none" {
 }
 
 function reader(language) {
-  return language ~ /^naga/ ? "naga" : "SPIRV-Cross"
+  return language ~ /^naga/ ? "naga" : language ~ /^tint/ ? "Tint" : "SPIRV-Cross"
 }
 function name(language) {
   sub(/.*-/, "", language)
