@@ -255,7 +255,7 @@ static int run_with_sarif(Batch *b) {
 int cli_batch(Cli *cli, int (*run)(Cli *cli)) {
   Batch b = {.cli = cli, .run = run};
   int code = TOOL_USAGE;
-  if (check_options(cli)) {
+  if (tool_batch_possible() && check_options(cli)) {
     code = TOOL_BAD_INPUT;
     if (add_inputs(&b) && (!cli->output || check_outputs(&b)))
       code = cli->sarif ? run_with_sarif(&b) : run_all(&b);

@@ -128,6 +128,14 @@ bool tool_batch_no_memory(void) {
   return false;
 }
 
+bool tool_batch_possible(void) {
+  if (!os_task_possible())
+    fprintf(stderr,
+            "%s: several inputs, or a folder: in WebAssembly each run reads one; name one file\n",
+            tool_program);
+  return os_task_possible();
+}
+
 /* By its name: GLSL, or a case, which mostly holds some. */
 static bool has_glsl(const char *path) {
   CompileLanguage language;
@@ -143,7 +151,7 @@ static void prepare(const ToolBatch *b) {
   for (size_t i = 0; i < b->count && glsl < 2; i++)
     glsl += has_glsl(b->inputs[i]);
   if (glsl == 2)
-    compile_glsl_prepare();
+    compile_prepare();
 }
 
 int tool_batch_run(const ToolBatch *batch) {

@@ -36,6 +36,9 @@ typedef struct ToolBatch {
   const volatile sig_atomic_t *stop;
 } ToolBatch;
 
+/* Can several inputs be read on this system? False: a line on standard error says so, and the exit
+ * code is TOOL_USAGE. */
+bool tool_batch_possible(void);
 /* Prints that memory ran out; returns false. */
 bool tool_batch_no_memory(void);
 /* Does the work. A line on standard error says how many inputs failed, if any did, or were done

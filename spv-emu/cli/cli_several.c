@@ -153,6 +153,8 @@ int emu_cli_several(EmuCli *cli, const EmuReport *head, int (*run)(EmuCli *cli, 
                     void *user) {
   Run r = {.cli = cli, .head = head, .run = run, .user = user};
   int code = EXIT_FAILURE;
+  if (!tool_batch_possible())
+    return TOOL_USAGE;
   if (!emu_several_open(&r.table))
     tool_batch_no_memory();
   else if (emu_cli_inputs_list(cli, &r.inputs))

@@ -69,6 +69,16 @@ cmp "$WORK/wasm.spv" "$WORK/native.spv" || fail "files"
 (umask 077 && "$node/spvreconv" --structurize "$WORK/native.spv" -o "$WORK/private.spv")
 [ "$(stat -c %a "$WORK/private.spv")" = 600 ] || fail "a private file's mode is $(stat -c %a "$WORK/private.spv")"
 
+# Several inputs: refused in one line.
+for several in "spvreconv --stats $shaders/switch $shaders/loop" "spvreconv --explain $shaders/switch" "spv-emu $shaders/loop"; do
+  status=0
+  # shellcheck disable=SC2086 # words
+  "$node"/$several >"$WORK/out" 2>"$WORK/err" || status=$?
+  [ "$status $(cat "$WORK/out" "$WORK/err")" = \
+    "2 ${several%% *}: several inputs, or a folder: in WebAssembly each run reads one; name one file" ] ||
+    fail "$several: $status, $(cat "$WORK/out" "$WORK/err")"
+done
+
 cp "$shaders/switch/interpreter.comp" "$WORK/shader.comp"
 (cd "$WORK" && "$bin/spv-emu" --json --policy=all shader.comp >native.json 2>/dev/null)
 cat >"$WORK/app/use.js" <<'END'

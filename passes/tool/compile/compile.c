@@ -63,3 +63,15 @@ CompileOutcome compile_run(const CompileSource *source, CompileResult *result) {
       outcome = COMPILE_NEWER;
   return outcome;
 }
+
+void compile_prepare(void) {
+  const CompileText text = {"", "#version 450\nvoid main() {}\n", 0};
+  const CompileSource empty = {.language = COMPILE_GLSL,
+                               .stage = COMPILE_FRAGMENT,
+                               .texts = &text,
+                               .text_count = 1,
+                               .target = &compile_targets[0]};
+  CompileResult result;
+  compile_run(&empty, &result);
+  compile_free(&result);
+}

@@ -76,6 +76,9 @@ typedef struct CompileResult {
 /* Compiles the source. Free the result in any case. */
 CompileOutcome compile_run(const CompileSource *source, CompileResult *result);
 void compile_free(CompileResult *result);
+/* Builds glslang's tables of the functions that Vulkan's GLSL 4.50 has, so that children which are
+ * forked later find them. */
+void compile_prepare(void);
 
 /* The first error of a log, as parts of the log: the file's name, which has name_length bytes, the
  * number of the line (0: none), and the text, text_length bytes without the end of the line. */
@@ -100,11 +103,5 @@ const char *compile_stage_name(CompileStage stage);   /* in words */
 const char *compile_stage_ending(CompileStage stage); /* "comp" */
 /* All endings but OpenCL C's, for a message. */
 extern const char compile_stage_endings[];
-
-/* ---- compile_glslang.c ---- */
-
-/* Builds glslang's tables of the functions that Vulkan's GLSL 4.50 has, so that children which are
- * forked later find them. */
-void compile_glsl_prepare(void);
 
 #endif

@@ -179,18 +179,7 @@ CompileOutcome compile_glsl(const CompileSource *source, CompileResult *result) 
   return outcome;
 }
 
-void compile_glsl_prepare(void) {
-  const CompileText text = {"", "#version 450\nvoid main() {}\n", 0};
-  const CompileSource empty = {
-      .stage = COMPILE_FRAGMENT, .texts = &text, .text_count = 1, .target = &compile_targets[0]};
-  CompileResult result = {0};
-  compile_glsl(&empty, &result);
-  compile_free(&result);
-}
-
 #else
-
-void compile_glsl_prepare(void) {}
 
 CompileOutcome compile_glsl(const CompileSource *source, CompileResult *result) {
   (void)source;

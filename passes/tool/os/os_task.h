@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* os_task: parts of this program's work, each in a process of its own where there is fork; on other systems each runs
- * when it is started, in this process. */
+/* os_task: parts of this program's work, each in a process of its own where there is fork; on Windows each runs when it
+ * is started, in this process. */
 #ifndef OS_TASK_H
 #define OS_TASK_H
 
@@ -18,6 +18,15 @@ typedef struct OsTaskEnd {
   const char *signal; /* the name of the signal; NULL: none ended it */
   bool fault;         /* the signal means that the task failed by itself */
 } OsTaskEnd;
+
+/* In WebAssembly there are no processes, and what a part prints cannot be led to a file. */
+static inline bool os_task_possible(void) {
+#ifdef __EMSCRIPTEN__
+  return false;
+#else
+  return true;
+#endif
+}
 
 /* Starts run(user, i), whose result is the exit code; what it prints goes to the files. False: it cannot be started,
  * errno says why. */
