@@ -15,12 +15,18 @@ uint32_t sr_map_get(const SrMap *map, uint32_t key) {
   return map->room ? find(map, key)->value : SR_NONE;
 }
 
+void sr_map_clear(SrMap *map) {
+  for (uint32_t i = 0; i < map->room; i++)
+    map->slots[i].value = SR_NONE;
+  map->count = 0;
+}
+
 static void grow(SrMap *map) {
   SrMap old = *map;
   map->room = old.room ? 2 * old.room : 16;
   map->slots = SR_NEW_RAW(map->arena, SrMapSlot, map->room);
-  for (uint32_t i = 0; i < map->room; i++)
-    map->slots[i].value = SR_NONE;
+  sr_map_clear(map);
+  map->count = old.count;
   for (uint32_t i = 0; i < old.room; i++)
     if (old.slots[i].value != SR_NONE)
       *find(map, old.slots[i].key) = old.slots[i];

@@ -18,6 +18,8 @@ typedef struct SrMap {
 
 /* The key's value, or SR_NONE. */
 uint32_t sr_map_get(const SrMap *map, uint32_t key);
+/* Makes it empty, and keeps its memory. */
+void sr_map_clear(SrMap *map);
 /* Sets the key's value, which must not be SR_NONE. */
 void sr_map_set(SrMap *map, uint32_t key, uint32_t value);
 

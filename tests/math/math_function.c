@@ -47,7 +47,7 @@ static long double exact_tgamma(long double x) {
 }
 
 static long double exact_ilogb(long double x) {
-  return x == 0 ? -INT32_MAX : isinf(x) || isnan(x) ? INT32_MAX : ilogbl(x);
+  return x == 0 ? INT32_MIN : isinf(x) || isnan(x) ? INT32_MAX : ilogbl(x);
 }
 
 static long double exact_frexp(long double x) {

@@ -28,11 +28,14 @@ static const Function functions[] = {
 #undef SR_MATH
 };
 
-/* An instruction that was written. */
+enum { MOST_ARGUMENTS = 6 };
+
+/* An instruction that was written, or a call. */
 typedef struct Written {
   SpvOp op;
-  uint32_t number; /* of an instruction of GLSL.std.450 */
-  uint32_t type, operand[3], count, id;
+  uint32_t number; /* of an instruction of GLSL.std.450; of a call: the function's index */
+  uint32_t type;   /* of a call: the kinds of the arguments */
+  uint32_t operand[MOST_ARGUMENTS], count, id;
   uint32_t next; /* with the same hash; SR_NONE: the last */
 } Written;
 
@@ -88,16 +91,29 @@ static uint32_t make(SrMath *m, const Written *w) {
   return id;
 }
 
-static uint32_t write(SrMath *m, Written w) {
-  uint32_t hash = hash_of(&w), first = sr_map_get(&m->first, hash);
-  for (uint32_t i = first; i != SR_NONE; i = m->written.at[i].next)
-    if (is_same(&m->written.at[i], &w))
+/* The id that the instruction or call has got; 0: there is none. */
+static uint32_t find(const SrMath *m, const Written *w) {
+  for (uint32_t i = sr_map_get(&m->first, hash_of(w)); i != SR_NONE; i = m->written.at[i].next)
+    if (is_same(&m->written.at[i], w))
       return m->written.at[i].id;
-  w.id = make(m, &w);
-  w.next = first;
-  SR_PUSH(m->e->k->arena, &m->written, w);
+  return 0;
+}
+
+static void remember(SrMath *m, Written *w, uint32_t id) {
+  uint32_t hash = hash_of(w);
+  w->id = id;
+  w->next = sr_map_get(&m->first, hash);
+  SR_PUSH(m->e->k->arena, &m->written, *w);
   sr_map_set(&m->first, hash, m->written.count - 1);
-  return w.id;
+}
+
+static uint32_t write(SrMath *m, Written w) {
+  uint32_t id = find(m, &w);
+  if (id)
+    return id;
+  id = make(m, &w);
+  remember(m, &w, id);
+  return id;
 }
 
 static Value op1(SrMath *m, SpvOp op, Kind kind, Value a) {
@@ -194,8 +210,6 @@ static Value choose(SrMath *m, Value condition, Value a, Value b) {
 }
 
 /* ---- calls ---- */
-
-enum { MOST_ARGUMENTS = 6 };
 
 static Value call(SrMath *m, const Function *f, const Value *arguments, uint32_t count);
 
@@ -385,7 +399,8 @@ static void read_definition(Reader *r) {
   expect(r, ";");
 }
 
-static Value call(SrMath *m, const Function *f, const Value *arguments, uint32_t count) {
+static uint32_t read_function(SrMath *m, const Function *f, const Value *arguments, uint32_t count,
+                              Kind kind) {
   Reader r = {.m = m, .at = f->parameters};
   next(&r);
   read_parameters(&r, arguments, count);
@@ -395,17 +410,37 @@ static Value call(SrMath *m, const Function *f, const Value *arguments, uint32_t
   while (!at(&r, "return"))
     read_definition(&r);
   next(&r);
-  Value value = expression(&r);
-  r.at = f->type;
+  return convert(m, kind, expression(&r)).id;
+}
+
+/* A function whose arguments were the same before is not read again. */
+static Value call(SrMath *m, const Function *f, const Value *arguments, uint32_t count) {
+  Reader r = {.m = m, .at = f->type};
   next(&r);
-  return convert(m, take_type(&r), value);
+  Kind kind = take_type(&r);
+  Written w = {.op = SpvOpFunctionCall, .number = (uint32_t)(f - functions), .count = count};
+  for (uint32_t i = 0; i < count; i++) {
+    w.operand[i] = arguments[i].id;
+    w.type = w.type * KINDS + (uint32_t)arguments[i].kind;
+  }
+  uint32_t id = find(m, &w);
+  if (!id) {
+    id = read_function(m, f, arguments, count, kind);
+    remember(m, &w, id);
+  }
+  return (Value){id, kind};
 }
 
 SrMath *sr_kernel_math_begin(SrEmit *e, uint32_t components) {
   SrKernels *k = e->k;
-  SrMath *m = SR_NEW(k->arena, SrMath, 1);
+  SrMath *m = k->math[components - 1];
   uint32_t whole = sr_kernel_vector(k, sr_kernel_int(k, 32), components);
-  *m = (SrMath){.e = e, .first = {.arena = k->arena}};
+  if (!m)
+    k->math[components - 1] = m = SR_NEW(k->arena, SrMath, 1);
+  m->e = e;
+  m->written.count = 0;
+  sr_map_clear(&m->first);
+  m->first.arena = k->arena;
   m->types[FLOAT] = sr_kernel_vector(k, sr_kernel_float(k, 32), components);
   m->types[INT] = m->types[UINT] = whole;
   m->types[BOOL] = sr_kernel_vector(k, sr_kernel_bool(k), components);

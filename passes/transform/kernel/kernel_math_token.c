@@ -79,5 +79,8 @@ SrMathToken sr_math_token_next(const char **at) {
 }
 
 bool sr_math_token_is(const SrMathToken *t, const char *text) {
-  return t->length == strlen(text) && memcmp(t->text, text, t->length) == 0;
+  size_t i = 0;
+  while (i < t->length && text[i] == t->text[i])
+    i++;
+  return i == t->length && !text[i];
 }
