@@ -605,6 +605,8 @@ static uint32_t float_of(Call *c, uint32_t bits, uint32_t id) {
 static uint32_t precise(Call *c, const char *name, const char *second) {
   SrKernels *k = c->e->k;
   uint32_t bits = sr_kernel_bits(k->m, sr_kernel_type_of(k->m, c->x[0])), x[4];
+  if (bits == 16 && c->number == OpenCLstd_Nextafter) /* the next float is no other half */
+    return 0;
   SrMath *m = sr_kernel_math_begin(c->e, sr_kernel_components(k->m, c->type));
   for (uint32_t i = 0; i < c->count; i++)
     x[i] = float_of(c, 32, c->x[i]);
