@@ -120,6 +120,7 @@ static SrStatus transform(Run *r, SrPipeline *p) {
                                .uniformity = r->options.uniformity,
                                .scope = r->options.scope,
                                .max_growth = r->options.max_growth,
+                               .needed_growth = r->options.needed_growth,
                                .tail_copy = r->options.tail_copy,
                                .goal = r->options.goal,
                                .structure = r->options.structure,

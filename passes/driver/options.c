@@ -8,6 +8,7 @@
 
 enum {
   DEFAULT_GROWTH = 1000,
+  NEEDED_GROWTH = 10000,
   KNOWN_WANTS = SPVRECONV_WANT_STATS | SPVRECONV_WANT_CFG_DOT | SPVRECONV_WANT_UNIFORMITY |
                 SPVRECONV_WANT_FRONTIER | SPVRECONV_WANT_EXPLAIN | SPVRECONV_WANT_WAVE |
                 SPVRECONV_WANT_ASSEMBLY | SPVRECONV_WANT_CHECK | SPVRECONV_WANT_EXPLAIN_PORTABLE |
@@ -145,6 +146,7 @@ SrStatus sr_options_read(const spvreconv_options *given, SrArena *arena, SrDiag 
                      .drawing_user = given->drawing_user,
                      .validate = given->validate,
                      .max_growth = given->max_growth ? given->max_growth : DEFAULT_GROWTH,
+                     .needed_growth = given->max_growth ? given->max_growth : NEEDED_GROWTH,
                      .tail_copy = given->tail_copy,
                      .limits = {given->max_blocks, given->max_ids, given->max_nesting},
                      .strip_debug = given->strip_debug,

@@ -23,7 +23,9 @@ typedef struct SrOptions {
   spv_target_env env; /* if given */
   spvreconv_validate validate;
   uint32_t max_growth; /* percent */
-  uint32_t tail_copy;  /* instructions */
+  uint32_t
+      needed_growth;  /* the same for kernel-to-shader, which can do nothing without its copies */
+  uint32_t tail_copy; /* instructions */
   SrGoal goal;
   SrStructureForm structure;
   SrLimits limits;

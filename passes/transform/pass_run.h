@@ -16,8 +16,9 @@ typedef struct SrPassOptions {
   const char *order; /* as --order; NULL: the pass's own */
   SrUniformMode uniformity;
   SrScope scope;
-  uint32_t max_growth; /* percent; for passes that copy code */
-  uint32_t tail_copy;  /* structurize: the most instructions of a tail that is copied; 0: no tail
+  uint32_t max_growth;    /* percent; for passes that copy code */
+  uint32_t needed_growth; /* the same for kernel-to-shader */
+  uint32_t tail_copy;     /* structurize: the most instructions of a tail that is copied; 0: no tail
                           is */
   SrGoal goal;
   bool keeps_tangles; /* cross-lane operations keep their tangles even if no entry point promises

@@ -134,7 +134,7 @@ typedef struct spvreconv_options {
   const char *scope;      /* "subgroup" (default), "workgroup" */
   const char *target_env; /* as spirv-val's --target-env; NULL: from the module's version */
   spvreconv_validate validate;
-  uint32_t max_growth; /* percent, for transforms that add code; 0: 1000 */
+  uint32_t max_growth; /* percent, for transforms that add code; 0: 1000, kernel-to-shader: 10000 */
   bool strip_debug;
   unsigned want; /* SPVRECONV_WANT_… */
   /* Called for notices (not failures), one line each without a newline; may be NULL. */

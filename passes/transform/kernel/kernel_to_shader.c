@@ -214,7 +214,7 @@ static SrStatus convert(SrPassRun *r) {
   bool *changed = SR_NEW(r->arena, bool, m->function_count);
   SrTransformCounts *counts = SR_NEW(r->arena, SrTransformCounts, m->function_count);
   /* A function may have pointers as parameters, which a shader's has not. */
-  SR_CHECK(sr_inline_module(r->arena, m, r->options.max_growth, true, counts, changed));
+  SR_CHECK(sr_inline_module(r->arena, m, r->options.needed_growth, true, counts, changed));
   find_kernels(&k);
   drop_other_functions(&k);
   sr_kernel_intern_begin(&k);
