@@ -264,6 +264,11 @@ test-long)
   build/bin/test_equiv --count=10000 --max-blocks=120 --calls --once --transform=inline,share-calls:all,structurize
   build/bin/test_policies --count=5000 --max-blocks=30
   build/bin/test_policies --count=50000 --max-blocks=24 --tangles
+  if build/bin/spv-emu --version | grep -q "native: LLVM"; then
+    build/bin/test_native --count=20000 --max-blocks=40
+    build/bin/test_native --count=5000 --max-blocks=40 --auto
+    tests/native_loops.sh build/bin/spv-emu 5000
+  fi
   build/bin/test_equiv --count=10000 --max-blocks=120 --rich
   build/bin/test_check --count=1000 --rich
   build/bin/test_policies --count=2000 --max-blocks=30 --rich

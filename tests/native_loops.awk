@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+# native_loops: a random compute shader in GLSL, of loops with small branches, breaks and loads:
+#   awk -v seed=N -f tests/native_loops.awk
+# Its paths, hammocks and partings (spv-emu/exec/round.h) run as machine code; in the random modules of
+# tests/equiv, loops are too short for that. All loops end.
+
+function pick(n) { return int(rand() * n) }
+function variable() { return substr("abcd", 1 + pick(4), 1) }
+
+function value(  x, y) {
+  x = variable()
+  y = variable()
+  if (pick(16) == 0)
+    return "data[(" x " + " y ") & 63u]"
+  if (pick(8) == 0)
+    return "floatBitsToUint(float(" x " & 1023u) * 1.5 + float(" y " & 7u))"
+  if (pick(8) == 0)
+    return x " / ((" y " & 7u) + 1u)"
+  if (pick(6) == 0)
+    return x " + turn"
+  if (pick(4) == 0)
+    return x " ^ (" y " >> " 1 + pick(8) "u)"
+  return pick(2) ? x " * " 1 + pick(98) "u + " y : "min(" x ", " y ") - " y
+}
+
+function assign() {
+  if (stores && pick(12) == 0)
+    return "data[64u + gl_LocalInvocationID.x] = " variable() ";\n"
+  return variable() " = " value() ";\n"
+}
+
+function assigns(most,  text, n) {
+  for (n = 1 + pick(most); n > 0; n--)
+    text = text assign()
+  return text
+}
+
+function condition() {
+  if (pick(3) == 0)
+    return "(" variable() " >> 3 & 3u) != 0u"
+  return pick(2) ? "turn > (" variable() " & 31u)" : variable() " > 0x" 1 + pick(9) "0000000u"
+}
+
+function branch() {
+  return "if (" condition() ") {\n" assigns(3) "}\n" (pick(2) ? "else {\n" assigns(3) "}\n" : "")
+}
+
+function choice(  text, i, n) {
+  n = 1 + pick(3)
+  text = "switch (" variable() " >> " pick(8) "u & 3u) {\n"
+  for (i = 0; i < n; i++)
+    text = text "case " i "u:\n" assigns(2) (pick(5) < 3 ? "break;\n" : "")
+  return text "default:\n" assigns(2) "}\n"
+}
+
+function leave() {
+  return "if ((" variable() " % " 9 + pick(80) "u) == 1u) {\n" (pick(2) ? assigns(2) : "") \
+         (pick(6) ? "break" : "continue") ";\n}\n"
+}
+
+function loop(level,  text, n, most, form, name) {
+  name = "kept" loops++
+  most = level ? 2 + pick(7) : 20 + pick(60)
+  form = pick(3)
+  for (n = 1 + pick(4); n > 0; n--)
+    text = text statement(level)
+  return "{\nuint " name " = turn;\nturn = 0u;\n" \
+         (form == 0 ? "for (; turn < " most "u; turn++) {\n" text "}\n" : \
+          form == 1 ? "do {\nturn++;\n" text "} while (turn < " most "u && (" condition() " || turn < 9u));\n" : \
+          "while (true) {\nturn++;\nif (turn > " most "u + (" variable() " & 7u))\nbreak;\n" text "}\n") \
+         "turn = " name ";\n}\n"
+}
+
+function statement(level,  k) {
+  k = pick(20)
+  if (k < 7)
+    return assigns(3)
+  if (k < 12)
+    return branch()
+  if (k < 14)
+    return choice()
+  return k < 19 || level > 1 ? leave() : loop(level + 1)
+}
+
+BEGIN {
+  srand(seed)
+  stores = pick(3) == 0
+  print "#version 450\nlayout(local_size_x = " (pick(2) ? 32 : 48) ") in;"
+  print "layout(set = 0, binding = 0) buffer Data { uint data[]; };"
+  print "layout(set = 0, binding = 1) buffer Out { uvec4 outs[]; };"
+  print "void main() {\nuint x = gl_GlobalInvocationID.x, turn = 0u;"
+  print "uint a = x * 2654435761u, b = x * " pick(1000) "u, c = data[x & 63u], d = " pick(1000) "u;"
+  printf "%s%s%s", loop(0), assigns(3), loop(0)
+  print "outs[x] = uvec4(a, b, c, d);\n}"
+}
