@@ -23,7 +23,7 @@ all() {
   rm -f "$WORK/data" "$WORK/outs"
   "$EMU" --json --native="$1" --subgroup-size="$2" --dispatch=2,1,1 --buffer='0:0:u32[128]=7..' --buffer='0:1:u32[512]=0' \
     --dump-buffer=0:0:"$WORK/data" --dump-buffer=0:1:"$WORK/outs" "$WORK/loops.spv" 2>&1
-  cat "$WORK/data" "$WORK/outs"
+  cat "$WORK/data" "$WORK/outs" 2>/dev/null # a run that is ended leaves none
 }
 
 seed=$FIRST

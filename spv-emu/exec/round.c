@@ -371,15 +371,39 @@ static uint32_t arm_of(const EmuExec *e, const EmuNativePath *path, uint32_t at,
                        : other_edge(e, step, block_of_step(&e->round, at))->to;
 }
 
+/* What a path's code has done, and the lanes with which it began and that are left. */
+typedef struct Turns {
+  Iterations run;
+  EmuPathRun path;
+  bool full; /* it began with all lanes that have not ended */
+  uint32_t left;
+} Turns;
+
+/* How many lanes have run the step, in sum. */
+static uint64_t lanes_of(const EmuNativePath *path, const Turns *t, uint32_t at) {
+  uint64_t lanes = times_of(&t->run, at) * t->left;
+  for (uint32_t i = 0; i < path->count; i++) {
+    const EmuPathCount *of = &t->path.counts[i];
+    lanes += of->turns + (at <= i ? emu_count_bits(of->parted) : 0);
+  }
+  return lanes;
+}
+
+/* How often the step has run with all lanes that have not ended. */
+static uint64_t whole_of(const Turns *t, uint32_t at) {
+  if (!t->full || t->path.whole)
+    return t->full ? times_of(&t->run, at) : 0;
+  return t->path.whole_done + (at <= t->path.whole_until);
+}
+
 /* Adds what the step has counted. */
-static void count_step(EmuExec *e, const EmuNativePath *path, const Iterations *run, uint32_t at,
-                       const EmuPathCount *of) {
+static void count_step(EmuExec *e, const EmuNativePath *path, const Turns *t, uint32_t at) {
   const EmuNativeStep *step = &path->steps[at];
-  uint64_t times = times_of(run, at);
+  const EmuPathCount *of = &t->path.counts[at];
+  uint64_t times = times_of(&t->run, at);
   EmuBlockCount *count = count_runs(e, block_of_step(&e->round, at), times);
-  bool parts = path->parts;
-  count->lanes += parts ? of->lanes : times * e->running;
-  count->apart += parts ? times - of->whole : e->full ? 0 : times;
+  count->lanes += lanes_of(path, t, at);
+  count->apart += times - whole_of(t, at);
   count->diverged += of->diverged;
   e->shared->divergent_branches += of->diverged;
   e->counts.reconvergences += of->joined;
@@ -406,7 +430,6 @@ static void part_lanes(EmuExec *e, const EmuNativePath *path, const EmuPathCount
     e->shared->policy->part(e->policy, to, &parted, counts[i].diverged);
     e->full = false;
   }
-  e->running = emu_mask_count(&s->on, s->words);
 }
 
 /* The code has left other lanes in on_row. */
@@ -416,18 +439,18 @@ static void set_on_row(EmuExec *e) {
   e->shared->isa->expand(s->on.w, s->width, e->on_row);
 }
 
-static Iterations run_steps_code(EmuExec *e, const Native *native, uint64_t most,
-                                 EmuPathCount *counts) {
-  Iterations run;
-  EmuPathRun path = {.whole = e->full, .counts = counts};
+static Turns run_steps_code(EmuExec *e, const Native *native, uint64_t most, EmuPathCount *counts) {
+  EmuLanes *s = &e->lanes;
+  Turns t = {.path = {.whole = e->full, .counts = counts}, .full = e->full};
   memset(counts, 0, native->path->count * sizeof *counts);
-  emu_exec_on_row(e, &e->lanes.on);
-  run.stopped = native->code(&e->lanes, most, &path);
-  run.done = path.done;
+  emu_exec_on_row(e, &s->on);
+  t.run.stopped = native->code(s, most, &t.path);
+  t.run.done = t.path.done;
+  t.left = emu_mask_count(&s->on, s->words);
   set_on_row(e);
-  if (run.stopped != SR_NONE)
-    e->lanes.block = block_of_step(&e->round, run.stopped);
-  return run;
+  if (t.run.stopped != SR_NONE)
+    s->block = block_of_step(&e->round, t.run.stopped);
+  return t;
 }
 
 /* Runs the code, keeps what it leaves, and lets the interpreter run the same blocks. */
@@ -437,7 +460,7 @@ static void expect(EmuExec *e, const Native *native, uint64_t most) {
   EmuLanes *s = &e->lanes;
   const EmuMask on = s->on;
   emu_check_begin(e);
-  const Iterations run = run_steps_code(e, native, most, counts);
+  const Iterations run = run_steps_code(e, native, most, counts).run;
   for (uint32_t i = 0; i < native->path->count; i++) {
     const EmuBlock *blocks = e->shared->program->blocks.at;
     issued += times_of(&run, i) * blocks[block_of_step(&e->round, i)].issues;
@@ -466,11 +489,12 @@ static void catch_up(EmuExec *e, uint32_t until) {
 
 static Iterations run_native_steps(EmuExec *e, const Native *native, uint64_t most) {
   EmuPathCount counts[EMU_ROUND_EDGES];
-  const Iterations run = run_steps_code(e, native, most, counts);
+  const Turns t = run_steps_code(e, native, most, counts);
   for (uint32_t i = 0; i < native->path->count; i++)
-    count_step(e, native->path, &run, i, &counts[i]);
+    count_step(e, native->path, &t, i);
   part_lanes(e, native->path, counts);
-  return run;
+  e->running = t.left;
+  return t.run;
 }
 
 /* ---- a path from start to end ---------------------------------------------------------------- */

@@ -192,7 +192,6 @@ static void keep_steps(SrArena *arena, EmuNativePath *path, const EmuNativeStep 
   for (uint32_t i = 0; i < path->count; i++) {
     path->steps[i] = steps[i];
     path->plain = path->plain && !steps[i].hammock && !steps[i].parts;
-    path->parts = path->parts || steps[i].parts;
     if (!steps[i].hammock)
       continue;
     EmuHammock *h = SR_NEW(arena, EmuHammock, 1);

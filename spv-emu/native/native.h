@@ -39,8 +39,7 @@ typedef struct EmuNativeStep {
 
 /* What has happened in a step, in all iterations. */
 typedef struct EmuPathCount {
-  uint64_t lanes;    /* that ran the block, in sum; of a path where lanes may part */
-  uint64_t whole;    /* runs before lanes parted; of the same */
+  uint64_t turns;    /* whole iterations of the lanes that have parted here, in sum */
   uint64_t diverged; /* how often lanes took several edges */
   uint64_t joined;   /* reconvergences in a hammock */
   uint64_t parted;   /* the lanes that have parted, a bit for each */
@@ -51,8 +50,10 @@ typedef struct EmuPathCount {
 
 /* What a path's code has done. */
 typedef struct EmuPathRun {
-  uint64_t done;        /* whole iterations */
-  uint64_t whole;       /* 1: all lanes that have not ended run; becomes 0 when lanes part */
+  uint64_t done;       /* whole iterations */
+  uint64_t whole;      /* 1: all lanes that have not ended run; becomes 0 when lanes part */
+  uint64_t whole_done; /* whole iterations until then, and the step */
+  uint32_t whole_until;
   EmuPathCount *counts; /* by step; zero before the run */
 } EmuPathRun;
 
@@ -72,7 +73,6 @@ typedef struct EmuNativePath {
   uint32_t head, count;
   bool full;
   bool plain;              /* only edges, which all lanes take */
-  bool parts;              /* lanes may part */
   bool pure;               /* calls no handlers */
   bool refused;            /* it cannot be compiled */
   uint64_t left;           /* instructions that are to run before it is compiled */

@@ -8,7 +8,7 @@ typedef struct Path {
   EmuMaker *m;
   const EmuUnitStep *steps;
   uint32_t count;
-  bool full, parts;
+  bool full;
   EmuVector on;               /* a slot: the running lanes, a bit for each */
   EmuVector most, done, left; /* slots of numbers, except `most`; `left` is the result */
   EmuVector run;              /* EmuPathRun * */
@@ -349,13 +349,28 @@ static void check_stop(Path *path, uint32_t at, EmuVector yes) {
   emu_build_into(path->m->b, on);
 }
 
+/* Notes when lanes part first. */
+static void note_first(const Path *path, uint32_t at, EmuVector done) {
+  EmuMaker *m = path->m;
+  const EmuBuild *b = m->b;
+  EmuVector to_done = run_field(path, offsetof(EmuPathRun, whole_done)),
+            to_step = run_field(path, offsetof(EmuPathRun, whole_until));
+  EmuVector first = emu_build_icmp(b, LLVMIntNE, whole(path), number(path, 64, 0));
+  EmuVector old = emu_maker_number(m, 64, to_done), step = emu_maker_number(m, 32, to_step);
+  b->l->LLVMBuildStore(b->at, emu_build_select(b, first, done, old), to_done);
+  b->l->LLVMBuildStore(b->at, emu_build_select(b, first, number(path, 32, at), step), to_step);
+  b->l->LLVMBuildStore(b->at, number(path, 64, 0), run_field(path, offsetof(EmuPathRun, whole)));
+}
+
 static void note_parted(const Path *path, uint32_t at, EmuVector lanes) {
   const EmuBuild *b = path->m->b;
+  EmuVector done = emu_maker_number(path->m, 64, path->done);
+  add_count(path, at, offsetof(EmuPathCount, turns), emu_build_mul(b, size_of(path, lanes), done));
   EmuVector wide =
       b->lanes == 64 ? lanes : b->l->LLVMBuildZExt(b->at, lanes, emu_build_int(b, 64), "");
   add_count(path, at, offsetof(EmuPathCount, diverged), number(path, 64, 1));
   add_count(path, at, offsetof(EmuPathCount, parted), wide); /* a lane parts once */
-  b->l->LLVMBuildStore(b->at, number(path, 64, 0), run_field(path, offsetof(EmuPathRun, whole)));
+  note_first(path, at, done);
 }
 
 /* The lanes that take the other edge part from those that stay. */
@@ -405,10 +420,6 @@ static void run_step(Path *path, uint32_t at) {
   m->called = false;
   m->block = step->index;
   run_as(path, lanes_on(path));
-  if (path->parts) {
-    add_count(path, at, offsetof(EmuPathCount, lanes), size_of(path, lanes_on(path)));
-    add_count(path, at, offsetof(EmuPathCount, whole), whole(path));
-  }
   for (uint32_t k = 0; k < step->count; k++)
     emu_maker_execute(m, &step->code[k]);
   EmuVector yes = step->block->end == EMU_END_IF ? condition(m, step->block) : NULL;
@@ -484,7 +495,7 @@ static EmuUnitRows written_rows(const EmuMaker *m) {
 bool emu_unit_path(EmuUnit *u, const EmuNativePath *of, const EmuUnitStep *steps, const char *name,
                    EmuUnitRows *rows) {
   EmuMaker m = emu_maker_new(u, u->program->width, count_blocks(steps, of->count));
-  Path path = {.m = &m, .steps = steps, .count = of->count, .full = of->full, .parts = of->parts};
+  Path path = {.m = &m, .steps = steps, .count = of->count, .full = of->full};
   EmuBuild *b = m.b;
   LLVMTypeRef params[3] = {emu_build_pointer(b), emu_build_int(b, 64), emu_build_pointer(b)};
   emu_maker_begin(&m, b->l->LLVMFunctionType(emu_build_int(b, 32), params, 3, false), name);
