@@ -3,7 +3,7 @@
 # Structurizes the OpenCL kernels of a Debian package and prints a table, one row a file:
 #
 #   tools/corpus_opencl.sh [BUILD [PACKAGE]]      (default: build darktable; see `choose`)
-#   STEP=1 tools/corpus_opencl.sh BUILD hashcat-data     (all of its files, not every twentieth: hours)
+#   STEP=1 tools/corpus_opencl.sh BUILD hashcat-data     (all of its files, not every fortieth: an hour)
 #
 # Fetches the package, compiles its *.cl into BUILD/corpus/PACKAGE/spv, runs spvreconv over them,
 # validates with spirv-val --target-env opencl2.0 before and after. Exit 1 if anything failed.
@@ -42,7 +42,7 @@ choose() {
     # A file is a kind of hash; it includes the functions of all, so that compiling it takes seconds. What it includes
     # is not used from outside: functions become internal, as a device's own compiler treats them. The options are those
     # for a GPU whose vendor the program does not know.
-    kernels=usr/share/hashcat/OpenCL names='m*.cl' step=${STEP:-20} internal=yes
+    kernels=usr/share/hashcat/OpenCL names='m*.cl' step=${STEP:-40} internal=yes
     for feature in ADD ADDC SUB SUBC VADD VADDC VADD_CO VADDC_CO VSUB VSUBB VSUB_CO VSUBB_CO VPERM VADD3 VBFE BFE LOP3 \
       MOV64 PRMT; do
       options="$options -DHAS_$feature=0"

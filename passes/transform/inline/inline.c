@@ -37,7 +37,7 @@ void sr_inline(SrPassRun *r, SrFunction *f, bool *changed) {
 SrStatus sr_inline_module(SrArena *arena, SrModule *m, uint32_t max_growth, bool marked,
                           SrTransformCounts *counts, bool *changed) {
   SrInlineCopies copies;
-  SR_CHECK(sr_inline_copies_begin(arena, m, max_growth, &copies));
+  SR_CHECK(sr_inline_copies_begin(arena, m, max_growth, marked, &copies));
   SrInlineChoice choice = sr_inline_choice(arena, m, marked);
   for (uint32_t i = 0; i < copies.own_count; i++) {
     SrFunction *f = &m->functions[i];

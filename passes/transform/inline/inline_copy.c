@@ -16,12 +16,14 @@ typedef struct Copying {
   SrIdTable *index; /* by id of an OpFunction, copies included: its index */
   SrIdTable *map;   /* by id in the function copied: the id in the copy */
   bool *pinned;     /* by index: something other than a call uses it */
+  bool *entry;      /* by index: an entry point */
   uint32_t *calls;  /* by index: number of calls of it */
   SR_VEC(SrFunction) all;
   SR_VEC(uint32_t) depth; /* by index: calls that lead to it */
   SR_VEC(uint32_t) queue; /* functions whose calls get copies */
   uint64_t words, limit;
   uint32_t max_growth;
+  bool entries; /* only what entry points call is needed */
 } Copying;
 
 /* ---- uses ---- */
@@ -42,6 +44,8 @@ static void count_uses(Copying *k, SrList list) {
     const SrInst *in = sr_inst(m, r);
     if (in->op == SpvOpName || in->op == SpvOpFunction || in->nonsemantic)
       continue;
+    if (in->op == SpvOpEntryPoint && sr_ids_get(k->index, sr_words(m, r)[2]) != SR_NONE)
+      k->entry[sr_ids_get(k->index, sr_words(m, r)[2])] = true;
     for (uint32_t i = in->first; i < sr_word_count(m, r); i++)
       if (sr_word_is_id(m, r, i))
         count_use(k, sr_words(m, r)[i], in->op == SpvOpFunctionCall && i == 3);
@@ -173,16 +177,19 @@ static SrStatus visit(Copying *k, uint32_t i) {
   return SR_OK;
 }
 
+/* Each entry point may grow as a module without entry points may. */
 static SrStatus copy_all(Copying *k) {
   for (uint32_t i = 0; i < k->copies->own_count; i++)
-    if (k->pinned[i] || !k->calls[i])
+    if (k->entries ? k->entry[i] : k->pinned[i] || !k->calls[i])
       SR_PUSH(k->arena, &k->queue, i);
+  if (k->entries && k->queue.count)
+    k->limit *= k->queue.count;
   for (uint32_t i = 0; i < k->queue.count; i++)
     SR_CHECK(visit(k, k->queue.at[i]));
   return SR_OK;
 }
 
-SrStatus sr_inline_copies_begin(SrArena *arena, SrModule *m, uint32_t max_growth,
+SrStatus sr_inline_copies_begin(SrArena *arena, SrModule *m, uint32_t max_growth, bool entries,
                                 SrInlineCopies *copies) {
   *copies = (SrInlineCopies){.own = m->functions, .own_count = m->function_count};
   Copying k = {.arena = arena,
@@ -191,8 +198,10 @@ SrStatus sr_inline_copies_begin(SrArena *arena, SrModule *m, uint32_t max_growth
                .index = sr_ids_take(m),
                .map = sr_ids_take(m),
                .pinned = SR_NEW(arena, bool, m->function_count),
+               .entry = SR_NEW(arena, bool, m->function_count),
                .calls = SR_NEW(arena, uint32_t, m->function_count),
-               .max_growth = max_growth};
+               .max_growth = max_growth,
+               .entries = entries};
   for (uint32_t i = 0; i < m->function_count; i++) {
     SR_PUSH(m->arena, &k.all, m->functions[i]);
     SR_PUSH(arena, &k.depth, 0);
@@ -241,6 +250,7 @@ static void drop_unused(SrArena *arena, SrModule *m, const SrInlineCopies *copie
                .m = m,
                .index = sr_ids_take(m),
                .pinned = SR_NEW(arena, bool, m->function_count),
+               .entry = SR_NEW(arena, bool, m->function_count),
                .calls = SR_NEW(arena, uint32_t, m->function_count)};
   bool *was_called = SR_NEW(arena, bool, copies->own_count), again = true;
   for (uint32_t i = 0; i < copies->origin.count; i++)

@@ -20,11 +20,12 @@ typedef struct SrInlineCopies {
 } SrInlineCopies;
 
 /* Copies the functions that are called, directly or not, by those that something other than a call
- * uses, or that nothing calls. The copies are added to m->functions until sr_inline_copies_end.
- * Fails if functions call each other in a cycle, or if the copies take more than `max_growth`
- * percent of the words of all functions. */
+ * uses, or that nothing calls; with `entries`, by entry points alone. The copies are added to
+ * m->functions until sr_inline_copies_end. Fails if functions call each other in a cycle, or if the
+ * copies take more than `max_growth` percent of the words of all functions; with `entries`, so much
+ * for each entry point. */
 SR_MUST_USE SrStatus sr_inline_copies_begin(SrArena *arena, SrModule *m, uint32_t max_growth,
-                                            SrInlineCopies *copies);
+                                            bool entries, SrInlineCopies *copies);
 /* Drops the copies that `choice` has not moved, whose calls get their origin again; restores
  * m->functions, and drops functions that nothing uses any more. `changed`, by index, is set for
  * functions that were dropped. */
