@@ -32,8 +32,8 @@ usage: ./setup.sh COMMAND
   corpus     build, then fetch, compile and structurize darktable's OpenCL kernels; then compare the
              code that reconverge and struct-copy add to them
   kernels    build, then run darktable's OpenCL kernels in the emulator, as written and after every transform,
-             and on PoCL, and convert each to a Vulkan shader; write the tables of docs/corpus.md and
-             docs/kernel-to-shader.md (seven minutes)
+             and on PoCL, convert each to a Vulkan shader, and those of two more packages; write the tables of
+             docs/corpus.md and docs/kernel-to-shader.md, and print one of the shaders on drivers (half an hour)
   experiments [--graphs DIR | --lists | --schemes]
              build, then measure the corpus under all policies, transforms and subgroup sizes, and
              write docs/results.md, and its pages and pictures (ten minutes); with --graphs also the
@@ -336,8 +336,10 @@ kernels)
   tools/corpus_kernels.sh build >build/kernels.md
   tools/insert_table.sh kernels docs/corpus.md <build/kernels.md
   tools/corpus_opencl.sh build ufo-filters-data
+  tools/corpus_opencl.sh build hashcat-data
   tools/corpus_shaders.sh build >build/shaders.md
   tools/insert_table.sh shaders docs/kernel-to-shader.md <build/shaders.md
+  tools/corpus_drivers.sh build
   ;;
 experiments)
   build_all

@@ -4,14 +4,14 @@
 # valid, and why the others are refused.
 #
 #   tools/corpus_shaders.sh [BUILD [PACKAGE[:LEVEL]...]]
-#                      (default: build darktable darktable:O2 darktable:O0 ufo-filters-data)
+#                      (default: build darktable darktable:O2 darktable:O0 ufo-filters-data hashcat-data)
 #
 # Needs the modules that tools/corpus_opencl.sh BUILD PACKAGE leaves in BUILD/corpus/PACKAGE/spv. With a LEVEL, clang-22
 # compiles the package's files itself, for spirv64 and with this optimization.
 set -eu
 build=${1:-build}
 [ $# -eq 0 ] || shift
-[ $# -gt 0 ] || set -- darktable darktable:O2 darktable:O0 ufo-filters-data
+[ $# -gt 0 ] || set -- darktable darktable:O2 darktable:O0 ufo-filters-data hashcat-data
 spvreconv=$build/bin/spvreconv
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
