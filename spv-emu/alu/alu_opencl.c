@@ -44,12 +44,13 @@
     for (uint32_t k = 0; k < EMU_CHUNK; k++)                                                       \
       d[k] *= factor;                                                                              \
   }                                                                                                \
+  /* The cosine of a half is made +0: the sine then gives the sign of the infinity. */             \
   static inline void tanpi_##R(F *d, const F *a) {                                                 \
     F cosine[EMU_CHUNK];                                                                           \
     sinpi_##R(d, a);                                                                               \
     cospi_##R(cosine, a);                                                                          \
     for (uint32_t k = 0; k < EMU_CHUNK; k++)                                                       \
-      d[k] /= cosine[k];                                                                           \
+      d[k] /= cosine[k] + 0;                                                                       \
   }                                                                                                \
   static inline void asinpi_##R(F *d, const F *a) {                                                \
     asin_##R(d, a);                                                                                \
@@ -67,7 +68,7 @@
     atan2_##R(d, a, b);                                                                            \
     times_##R(d, (F)0.3183098861837907);                                                           \
   }                                                                                                \
-  /* pow for a >= 0, exp2(b * log2(a)): NaN if that product is 0 times infinity. */                \
+  /* pow for a >= 0, exp2(b * log2(a)): NaN if that product is 0 times infinity; not negative. */  \
   static inline void powr_##R(F *d, const F *a, const F *b) {                                      \
     pow_##R(d, a, b);                                                                              \
     for (uint32_t k = 0; k < EMU_CHUNK; k++) {                                                     \
@@ -75,7 +76,7 @@
       bool one = (a[k] == 1) & (abs_##R(b[k]) == (F)INFINITY);                                     \
       bool open = b[k] == 0 ? far : one;                                                           \
       bool defined = (a[k] >= 0) & (b[k] == b[k]) & !open;                                         \
-      d[k] = defined ? d[k] : (F)NAN;                                                              \
+      d[k] = defined ? abs_##R(d[k]) : (F)NAN;                                                     \
     }                                                                                              \
   }
 OPENCL_FUNCTIONS(f32, float)

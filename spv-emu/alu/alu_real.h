@@ -177,10 +177,12 @@ static inline double scale_f64(double a, int32_t by) {
   static inline F remainder_##R(F a, F b) {                                                        \
     return remainder##suffix(a, b);                                                                \
   }                                                                                                \
+  /* The lowest seven bits of the quotient as an integer, with its sign; 0: it is not finite. */   \
   static inline int32_t remquo_##R(F a, F b) {                                                     \
-    int quotient = 0;                                                                              \
-    (void)remquo##suffix(a, b, &quotient);                                                         \
-    return quotient;                                                                               \
+    F size = fabs##suffix(b), low = fmod##suffix(fabs##suffix(a), size * 128);                     \
+    F whole = rint##suffix((low - remainder##suffix(low, size)) / size);                           \
+    int32_t bits = whole == whole ? (int32_t)whole & 127 : 0;                                      \
+    return signbit(a) != signbit(b) ? -bits : bits;                                                \
   }                                                                                                \
   static inline F abs_##R(F a) {                                                                   \
     return fabs##suffix(a);                                                                        \

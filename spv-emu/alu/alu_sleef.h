@@ -58,6 +58,21 @@ typedef double SleefF64;
   static inline void name##_f64(double *d, const double *a) {                                      \
     SLEEF_CHUNK_1(SLEEF_F64(name, error), SleefF64, double)                                        \
   }
+/* For a function whose version for floats overflows below the largest result (sinh, cosh), takes a
+ * large operand for infinity (log1p, asinh, acosh), loses the halves of large numbers (sinpi,
+ * cospi), or is not precise in results below the smallest normal one (tgamma): computed as doubles and rounded. */
+#define SLEEF_BY_DOUBLE(name, error)                                                               \
+  static inline void name##_f64(double *d, const double *a) {                                      \
+    SLEEF_CHUNK_1(SLEEF_F64(name, error), SleefF64, double)                                        \
+  }                                                                                                \
+  static inline void name##_f32(float *d, const float *a) {                                        \
+    double x[EMU_CHUNK], y[EMU_CHUNK];                                                             \
+    for (uint32_t k = 0; k < EMU_CHUNK; k++)                                                       \
+      x[k] = a[k];                                                                                 \
+    name##_f64(y, x);                                                                              \
+    for (uint32_t k = 0; k < EMU_CHUNK; k++)                                                       \
+      d[k] = (float)y[k];                                                                          \
+  }
 #define SLEEF_FUNCTION_2(name, error)                                                              \
   static inline void name##_f32(float *d, const float *a, const float *b) {                        \
     SLEEF_CHUNK_2(SLEEF_F32(name, error), SleefF32, float)                                         \
@@ -72,14 +87,14 @@ SLEEF_FUNCTION_1(tan, u35)
 SLEEF_FUNCTION_1(asin, u35)
 SLEEF_FUNCTION_1(acos, u35)
 SLEEF_FUNCTION_1(atan, u35)
-SLEEF_FUNCTION_1(sinh, u35)
-SLEEF_FUNCTION_1(cosh, u35)
+SLEEF_BY_DOUBLE(sinh, u35)
+SLEEF_BY_DOUBLE(cosh, u35)
 SLEEF_FUNCTION_1(tanh, u35)
-SLEEF_FUNCTION_1(asinh, u10)
-SLEEF_FUNCTION_1(acosh, u10)
+SLEEF_BY_DOUBLE(asinh, u10)
+SLEEF_BY_DOUBLE(acosh, u10)
 SLEEF_FUNCTION_1(atanh, u10)
-SLEEF_FUNCTION_1(sinpi, u05)
-SLEEF_FUNCTION_1(cospi, u05)
+SLEEF_BY_DOUBLE(sinpi, u05)
+SLEEF_BY_DOUBLE(cospi, u05)
 SLEEF_FUNCTION_1(exp, u10)
 SLEEF_FUNCTION_1(exp2, u10)
 SLEEF_FUNCTION_1(exp10, u10)
@@ -87,11 +102,11 @@ SLEEF_FUNCTION_1(expm1, u10)
 SLEEF_FUNCTION_1(log, u10)
 SLEEF_FUNCTION_1(log2, u10)
 SLEEF_FUNCTION_1(log10, u10)
-SLEEF_FUNCTION_1(log1p, u10)
+SLEEF_BY_DOUBLE(log1p, u10)
 SLEEF_FUNCTION_1(cbrt, u10)
 SLEEF_FUNCTION_1(erf, u10)
 SLEEF_FUNCTION_1(erfc, u15)
-SLEEF_FUNCTION_1(tgamma, u10)
+SLEEF_BY_DOUBLE(tgamma, u10)
 SLEEF_FUNCTION_1(lgamma, u10)
 SLEEF_FUNCTION_2(atan2, u35)
 SLEEF_FUNCTION_2(hypot, u35)

@@ -2,7 +2,6 @@
 /* kernel_math_token: see kernel_math_token.h. */
 #include "passes/transform/kernel/kernel_math_token.h"
 
-#include <math.h>
 #include <string.h>
 
 static bool is_digit(char c) {
@@ -43,6 +42,14 @@ static int read_exponent(const char **at, char letter) {
   return sign * (int)read_digits(at, 10, &after);
 }
 
+/* value * base^exponent, rounded once for the exponents of math/: powers of 2, and of 10 up to 22. */
+static double scaled(double value, int base, int exponent) {
+  double factor = 1;
+  for (int i = exponent < 0 ? -exponent : exponent; i > 0; i--)
+    factor *= base;
+  return exponent < 0 ? value / factor : value * factor;
+}
+
 static void read_number(const char **at, SrMathToken *t) {
   int after, base = (*at)[0] == '0' && (*at)[1] == 'x' ? 16 : 10;
   *at += base == 16 ? 2 : 0;
@@ -51,8 +58,8 @@ static void read_number(const char **at, SrMathToken *t) {
   t->bits = (uint32_t)digits;
   t->kind = **at == 'u' || digits > INT32_MAX ? SR_TOKEN_UINT : SR_TOKEN_INT;
   if (**at == 'f') {
-    float value = (float)(base == 16 ? ldexp((double)digits, exponent - 4 * after)
-                                     : (double)digits * pow(10, exponent - after));
+    float value = (float)(base == 16 ? scaled((double)digits, 2, exponent - 4 * after)
+                                     : scaled((double)digits, 10, exponent - after));
     t->kind = SR_TOKEN_FLOAT;
     memcpy(&t->bits, &value, sizeof value);
   }
