@@ -169,7 +169,7 @@ foreach(family structured twins)
   add_labelled_test(equiv_meld_${family} property test_equiv --count=60 --max-blocks=120
                     --family=${family} --transform=structurize,meld:0,structurize)
 endforeach()
-add_labelled_test(check property test_check --count=60 --max-blocks=30)
+add_labelled_test(check property test_check --count=75 --max-blocks=30)
 # Values that join at the entries of a cycle behind one that was peeled.
 add_labelled_test(equiv_tails_entries property test_equiv --replay=21139 --family=both-sides
                   --max-blocks=80 --transform=structurize:60:issues)
