@@ -269,6 +269,12 @@ test-long)
     build/bin/test_native --count=5000 --max-blocks=40 --auto
     tests/native_loops.sh build/bin/spv-emu 5000
   fi
+  build/bin/opencl_math code 1000000
+  for device in emu lavapipe swiftshader; do
+    # 77: the device is not there
+    build/bin/opencl_math $device 100000 || [ $? = 77 ]
+    build/bin/opencl_integer $device 4096 || [ $? = 77 ]
+  done
   build/bin/test_equiv --count=10000 --max-blocks=120 --rich
   build/bin/test_check --count=1000 --rich
   build/bin/test_policies --count=2000 --max-blocks=30 --rich

@@ -83,12 +83,6 @@ add_labelled_test(math_emu harness opencl_math emu 2048)
 add_labelled_test(math_integer harness opencl_integer emu 256)
 add_labelled_test(math_vectors harness spv-harness run --device=emu
                   --transform=kernel-to-shader,structurize tests/math)
-add_labelled_test(math_code_long slow opencl_math code 1000000)
-foreach(device emu lavapipe swiftshader)
-  add_labelled_test(math_${device}_long slow opencl_math ${device} 100000)
-  add_labelled_test(math_integer_${device}_long slow opencl_integer ${device} 4096)
-  set_tests_properties(math_${device}_long math_integer_${device}_long PROPERTIES SKIP_RETURN_CODE 77)
-endforeach()
 
 # ---- readers of other projects --------------------------------------------------------------------
 
