@@ -41,6 +41,20 @@ uint32_t sr_emit_last(SrEmit *e, SpvOp op, uint32_t type, const uint32_t *ids, u
   return end(e);
 }
 
+void sr_emit_again(SrEmit *e, SrRef r, uint32_t type, uint32_t result, const uint32_t *operand) {
+  SrModule *m = e->k->m;
+  uint32_t count = sr_word_count(m, r);
+  begin(e, (SpvOp)sr_inst(m, r)->op, type, result);
+  for (uint32_t i = 3; i < count; i++)
+    if (operand[i])
+      sr_put_id(m, operand[i]);
+    else if (sr_word_is_id(m, r, i))
+      sr_put_id(m, sr_words(m, r)[i]);
+    else
+      sr_put_literal(m, sr_words(m, r)[i]);
+  end(e);
+}
+
 void sr_emit_void(SrEmit *e, SpvOp op, const uint32_t *ids, uint32_t count) {
   begin(e, op, 0, 0);
   put(e, ids, count);

@@ -17,6 +17,9 @@ typedef struct SrEmit {
 uint32_t sr_emit(SrEmit *e, SpvOp op, uint32_t type, const uint32_t *ids, uint32_t count);
 /* The same with the result e->result, for the last instruction of a sequence. */
 uint32_t sr_emit_last(SrEmit *e, SpvOp op, uint32_t type, const uint32_t *ids, uint32_t count);
+/* The instruction r once more, with that type and result; where `operand` is not 0, it replaces the
+ * word of that index. */
+void sr_emit_again(SrEmit *e, SrRef r, uint32_t type, uint32_t result, const uint32_t *operand);
 /* An instruction without result. */
 void sr_emit_void(SrEmit *e, SpvOp op, const uint32_t *ids, uint32_t count);
 uint32_t sr_emit_extract(SrEmit *e, uint32_t type, uint32_t composite, uint32_t index);

@@ -73,21 +73,11 @@ static void same_words(SrEmit *e, SrRef r, uint32_t type, uint32_t first, uint32
                        uint32_t step) {
   SrKernels *k = e->k;
   SrModule *m = k->m;
-  uint32_t count = sr_word_count(m, r), id = e->result;
+  uint32_t count = sr_word_count(m, r);
   uint32_t *low = SR_NEW(k->arena, uint32_t, count);
   for (uint32_t i = first; i <= last && i < count; i += step)
     low[i] = sr_kernel_low(k, sr_words(m, r)[i]);
-  sr_begin(m, (SpvOp)sr_inst(m, r)->op, type, id);
-  for (uint32_t i = 3; i < count; i++)
-    if (low[i])
-      sr_put_id(m, low[i]);
-    else if (sr_word_is_id(m, r, i))
-      sr_put_id(m, sr_words(m, r)[i]);
-    else
-      sr_put_literal(m, sr_words(m, r)[i]);
-  SrRef made = sr_end(m);
-  sr_insert_before(m, e->list, e->before, made);
-  m->home[id] = e->home;
+  sr_emit_again(e, r, type, e->result, low);
 }
 
 static void convert(SrEmit *e, SrRef r, uint32_t type) {

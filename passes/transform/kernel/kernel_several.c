@@ -77,23 +77,6 @@ static uint32_t pointer_into(const Several *s, uint32_t id, uint32_t base) {
   return 0;
 }
 
-/* The instruction with another result, other operands instead of pointers, and one type. */
-static void put_as(SrEmit *e, SrRef r, uint32_t type, uint32_t result, const uint32_t *operand) {
-  SrModule *m = e->k->m;
-  uint32_t count = sr_word_count(m, r);
-  sr_begin(m, (SpvOp)sr_inst(m, r)->op, type, result);
-  for (uint32_t i = 3; i < count; i++)
-    if (operand[i])
-      sr_put_id(m, operand[i]);
-    else if (sr_word_is_id(m, r, i))
-      sr_put_id(m, sr_words(m, r)[i]);
-    else
-      sr_put_literal(m, sr_words(m, r)[i]);
-  SrRef made = sr_end(m);
-  sr_insert_before(m, e->list, e->before, made);
-  m->home[result] = e->home;
-}
-
 /* A phi or a select of numbers, and one of pointers into each object. */
 static SrStatus join(Several *s, SrEmit *e, SrRef r, const Parts *parts) {
   SrModule *m = s->m;
@@ -108,7 +91,7 @@ static SrStatus join(Several *s, SrEmit *e, SrRef r, const Parts *parts) {
       return sr_kernel_refuse(s->k, r, "it is not known where the pointer %%%u points", id);
     operand[i] = number_of(s, id);
   }
-  put_as(e, r, sr_kernel_int(s->k, 32), parts->number, operand);
+  sr_emit_again(e, r, sr_kernel_int(s->k, 32), parts->number, operand);
   if (is_image(m, in.type))
     return SR_OK;
   for (uint32_t j = 0; j < set.count; j++) {
@@ -118,7 +101,7 @@ static SrStatus join(Several *s, SrEmit *e, SrRef r, const Parts *parts) {
       uint32_t into = pointer_into(s, sr_words(m, r)[i], set.base[j]);
       operand[i] = into ? into : sr_undef(m, in.type);
     }
-    put_as(e, r, in.type, parts->pointer[j], operand);
+    sr_emit_again(e, r, in.type, parts->pointer[j], operand);
   }
   return SR_OK;
 }
@@ -135,7 +118,7 @@ static void derive(Several *s, SrEmit *e, SrRef r, const Parts *parts) {
     if (set.base[j] == SR_KERNEL_NULL_BASE)
       continue;
     operand[3] = pointer_into(s, from, set.base[j]);
-    put_as(e, r, in.type, parts->pointer[j], operand);
+    sr_emit_again(e, r, in.type, parts->pointer[j], operand);
   }
   /* A cast that fails for some objects is null for these. */
   uint32_t u32 = sr_kernel_int(s->k, 32), null = sr_kernel_u32(s->k, SR_KERNEL_NULL_BASE);
