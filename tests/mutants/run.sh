@@ -27,6 +27,11 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 case ${1:-} in
 --random | --random=*) exec tests/mutants/random.sh "$@" ;;
+--apply | --compile | --checker) ;;
+-*)
+  echo "mutants: $1: no such option; --apply, --compile, --checker, --random, or names of patches" >&2
+  exit 2
+  ;;
 esac
 # shellcheck source-path=SCRIPTDIR source=stages.sh.inc
 . tests/mutants/stages.sh.inc
