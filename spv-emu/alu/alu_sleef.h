@@ -51,20 +51,20 @@ typedef double SleefF64;
     memcpy(d + k, &x, sizeof x);                                                                   \
   }
 
-#define SLEEF_FUNCTION_1(name, error)                                                              \
-  static inline void name##_f32(float *d, const float *a) {                                        \
-    SLEEF_CHUNK_1(SLEEF_F32(name, error), SleefF32, float)                                         \
-  }                                                                                                \
+#define SLEEF_DOUBLE_1(name, error)                                                                \
   static inline void name##_f64(double *d, const double *a) {                                      \
     SLEEF_CHUNK_1(SLEEF_F64(name, error), SleefF64, double)                                        \
+  }
+#define SLEEF_FUNCTION_1(name, error)                                                              \
+  SLEEF_DOUBLE_1(name, error)                                                                      \
+  static inline void name##_f32(float *d, const float *a) {                                        \
+    SLEEF_CHUNK_1(SLEEF_F32(name, error), SleefF32, float)                                         \
   }
 /* For a function whose version for floats overflows below the largest result (sinh, cosh), takes a
  * large operand for infinity (log1p, asinh, acosh), loses the halves of large numbers (sinpi,
  * cospi), or is not precise in results below the smallest normal one (tgamma): computed as doubles and rounded. */
 #define SLEEF_BY_DOUBLE(name, error)                                                               \
-  static inline void name##_f64(double *d, const double *a) {                                      \
-    SLEEF_CHUNK_1(SLEEF_F64(name, error), SleefF64, double)                                        \
-  }                                                                                                \
+  SLEEF_DOUBLE_1(name, error)                                                                      \
   static inline void name##_f32(float *d, const float *a) {                                        \
     double x[EMU_CHUNK], y[EMU_CHUNK];                                                             \
     for (uint32_t k = 0; k < EMU_CHUNK; k++)                                                       \

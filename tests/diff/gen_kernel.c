@@ -31,11 +31,7 @@ static void put_function(Source *s, uint32_t index) {
   fputs("#define s (*s_)\n", s->out);
   s->indent = 1;
   put_locals(s, "uint u0 = p, u1 = uint(q), u2 = @n, u3 = s.a; int i0 = q, i1 = @m, i2 = s.b;");
-  put_line(s, "S t = s;");
-  s->leave = "if (@b) return @u;";
-  for (uint32_t i = 2 + rng_below(&s->rng, 4); i; i--)
-    put_statement(s);
-  put_line(s, "return @u;");
+  put_function_body(s);
   fprintf(s->out,
           "}\n#undef s\n"
           "#define call%u(p, q, s) work%u(p, q, &(s), data, rec, total%s, id, lane, fuel_)\n",

@@ -207,3 +207,11 @@ void put_statement(Source *s) {
   else
     put_simple(s);
 }
+
+void put_function_body(Source *s) {
+  put_line(s, "S t = s;");
+  s->leave = "if (@b) return @u;";
+  for (uint32_t i = 2 + rng_below(&s->rng, 4); i; i--)
+    put_statement(s);
+  put_line(s, "return @u;");
+}

@@ -12,5 +12,8 @@
 void put_statement(Source *s);
 /* Writes one to four statements between braces, with `before` as the first line if not NULL. */
 void put_block(Source *s, const char *before);
+/* Writes what follows the locals of a function `uint f(..., S s)`: two to five statements, each of which may return, and
+ * the last return. */
+void put_function_body(Source *s);
 
 #endif

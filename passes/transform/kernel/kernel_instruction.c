@@ -211,7 +211,7 @@ static bool splat_condition(SrEmit *e, SrRef r) {
   return true;
 }
 
-/* clang 22 writes OpAny and OpAll of integers, which stand for booleans. */
+/* clang 22 writes OpAny and OpAll with integers as operands, where nonzero means true. */
 static bool test_integers(SrEmit *e, SrRef r) {
   SrKernels *k = e->k;
   const uint32_t x = sr_words(k->m, r)[3], type = sr_kernel_type_of(k->m, x);
