@@ -240,6 +240,10 @@ structs! {
         output_pairs: u64,
         output_pairs_covered: u64,
     }
+    struct spvreconv_refusal {
+        kernel: *const c_char,
+        reason: *const c_char,
+    }
     struct spvreconv_repair {
         function: *const c_char,
         function_id: u32,
@@ -379,6 +383,7 @@ extern "C" {
     pub fn spvreconv_result_finding(result: *const spvreconv_result, index: usize) -> *const spvreconv_finding;
     pub fn spvreconv_result_kernel(result: *const spvreconv_result, index: usize) -> *const spvreconv_kernel;
     pub fn spvreconv_result_sampler(result: *const spvreconv_result, index: usize) -> *const spvreconv_sampler;
+    pub fn spvreconv_result_refusal(result: *const spvreconv_result, index: usize) -> *const spvreconv_refusal;
     pub fn spvreconv_result_frontier(result: *const spvreconv_result, index: usize) -> *const spvreconv_frontier;
     pub fn spvreconv_result_check(result: *const spvreconv_result) -> *const spvreconv_check;
     pub fn spvreconv_result_text(result: *const spvreconv_result, want: c_uint) -> *const c_char;
