@@ -7,8 +7,8 @@
 #include "spv-emu/exec/dispatch_heat.h"
 #include "spv-emu/exec/exec_message.h"
 #include "spv-emu/exec/exec_step.h"
+#include "spv-emu/exec/hammock_run.h"
 #include "spv-emu/exec/native_check.h"
-#include "spv-emu/policy/hammock.h"
 #include "spv-emu/subgroup/quad.h"
 
 #include <string.h>
@@ -59,26 +59,7 @@ void emu_exec_start(EmuExec *e) {
   e->shared->policy->start(e->policy, &e->lanes.exist);
 }
 
-/* ---- a block's instructions ------------------------------------------------------------------ */
-
-EMU_ASIDE void count_helpers(EmuExec *e) {
-  const EmuLanes *s = &e->lanes;
-  EmuMask helpers;
-  emu_mask_copy(&helpers, &s->on, s->words);
-  emu_mask_keep(&helpers, &s->helper, s->words);
-  e->shared->blocks[s->block].helpers += emu_mask_count(&helpers, s->words);
-}
-
-EMU_STEP void count_block(EmuExec *e, const EmuBlock *b) {
-  EmuShared *shared = e->shared;
-  EmuBlockCount *count = &shared->blocks[e->lanes.block];
-  shared->issued += b->issues;
-  count->executions++;
-  count->lanes += e->running;
-  count->apart += !e->full;
-  if (__builtin_expect(e->quads, false))
-    count_helpers(e);
-}
+/* ---- counts and limits ----------------------------------------------------------------------- */
 
 enum { PAUSE = 1 << 16, SUSPECT = 1 << 20, LOOK_BYTES = 1 << 30 };
 /* A period of looking costs as much as many times its blocks: its share of a run is kept small. */
@@ -117,37 +98,6 @@ EMU_STEP bool may_go_on(const EmuExec *e) {
   return !e->too_long && (e->shared->issued <= e->shared->pause || ask_to_go_on(e->shared));
 }
 
-/* Runs the block's whole stream as machine code. False: there is none. */
-EMU_STEP bool run_native(EmuExec *e, const EmuBlock *b) {
-  EmuNativeWorker *native = e->shared->native;
-  EmuLanes *s = &e->lanes;
-  const EmuNativeStream *stream =
-      emu_native_stream(native, s->block, e->full || b->some == b->full);
-  if (!stream)
-    return false;
-  if (native->check)
-    emu_check_stream(e, b, stream);
-  else
-    for (const EmuIns *i = stream->code, *last = i + stream->count; i < last; i++)
-      i->run(s, i);
-  return true;
-}
-
-/* Runs the rest of the block's stream before instruction `end`. */
-EMU_STEP void run_to(EmuExec *e, const EmuBlock *b, uint32_t end) {
-  EmuLanes *s = &e->lanes;
-  if (!e->full && b->some != b->full)
-    emu_exec_on_row(e, &s->on);
-  if (e->shared->native && !b->stops && run_native(e, b))
-    return;
-  if (e->ip == end) /* a program without any instruction has no code */
-    return;
-  const EmuIns *code = &e->shared->program->code.at[e->full ? b->full : b->some];
-  for (const EmuIns *i = code + e->ip, *last = code + end; i < last; i++)
-    i->run(s, i);
-  e->ip = end;
-}
-
 /* ---- where lanes go -------------------------------------------------------------------------- */
 
 /* Field by field, since most of the mask's words are not in use. */
@@ -180,127 +130,7 @@ EMU_STEP void count_divergence(EmuExec *e, const EmuBlock *b, uint32_t targets) 
               "the branch is proven uniform but diverges");
 }
 
-/* ---- hammocks -------------------------------------------------------------------------------- */
-
-/* Lanes that have reached each arm and, in the last mask, the join. */
-typedef struct Arms {
-  const EmuHammock *h;
-  uint32_t there; /* by bit: which of the masks have lanes */
-  EmuMask lanes[EMU_HAMMOCK_ARMS + 1];
-} Arms;
-
-EMU_STEP void reach_arm(EmuExec *e, Arms *arms, uint32_t at, const EmuMask *lanes, uint32_t words) {
-  if (arms->there >> at & 1) {
-    emu_mask_add(&arms->lanes[at], lanes, words);
-    e->counts.reconvergences++;
-    return;
-  }
-  emu_mask_copy(&arms->lanes[at], lanes, words);
-  arms->there |= 1u << at;
-}
-
-EMU_STEP void run_arm(EmuExec *e, Arms *arms, uint32_t at, uint32_t words) {
-  EmuLanes *s = &e->lanes;
-  s->block = arms->h->arm[at];
-  emu_mask_copy(&s->on, &arms->lanes[at], words);
-  e->running = emu_mask_count(&s->on, words);
-  e->ip = 0;
-  const EmuBlock *b = emu_exec_block(e);
-  count_block(e, b);
-  run_to(e, b, b->some_count);
-  emu_exec_move(e, &e->shared->program->edges.at[b->edge], &s->on, false);
-  reach_arm(e, arms, arms->h->to[at], &s->on, words);
-}
-
-/* The lanes of each arm, in subgroups of one word. */
-static void find_masks(const Arms *arms, uint64_t *masks) {
-  const EmuHammock *h = arms->h;
-  uint64_t at_join = 0;
-  for (uint32_t i = 0; i < h->count; i++)
-    masks[i] = arms->there >> i & 1 ? arms->lanes[i].w[0] : 0;
-  for (uint32_t i = 0; i < h->count; i++)
-    *(h->to[i] < h->count ? &masks[h->to[i]] : &at_join) |= masks[i];
-}
-
-/* Counts what run_arm would. */
-EMU_STEP void count_arm(EmuExec *e, Arms *arms, uint32_t at, uint32_t words) {
-  EmuLanes *s = &e->lanes;
-  s->block = arms->h->arm[at];
-  e->running = emu_mask_count(&arms->lanes[at], words);
-  count_block(e, emu_exec_block(e));
-  reach_arm(e, arms, arms->h->to[at], &arms->lanes[at], words);
-}
-
-EMU_STEP void interpret_arms(EmuExec *e, Arms *arms, uint32_t words) {
-  for (uint32_t i = 0; i < arms->h->count && !e->lanes.fault.stop; i++)
-    if (arms->there >> i & 1)
-      run_arm(e, arms, i, words);
-}
-
-/* The machine code of the arms after the running block; NULL: there is none. */
-EMU_STEP EmuNativeArmsCode *code_of_arms(const EmuExec *e, const EmuHammock *h, uint32_t words) {
-  EmuNativeWorker *native = e->shared->native;
-  if (!native || words > 1 || e->quads)
-    return NULL;
-  EmuNativeArms *of = emu_native_arms(native, e->lanes.block, h->arm, h->count);
-  EmuNativeArmsCode *code = of ? __atomic_load_n(&of->code, __ATOMIC_ACQUIRE) : NULL;
-  if (of && !code)
-    emu_native_arms_run(of, native->of);
-  return code;
-}
-
-/* Runs the arms both ways and compares; their blocks are not also checked one by one. */
-EMU_ASIDE void check_arms(EmuExec *e, Arms *arms, EmuNativeArmsCode *code, const uint64_t *masks) {
-  EmuNativeWorker *native = e->shared->native;
-  emu_check_begin(e);
-  code(&e->lanes, masks);
-  emu_check_again(e);
-  e->shared->native = NULL;
-  interpret_arms(e, arms, 1);
-  e->shared->native = native;
-  emu_check_end(e);
-}
-
-EMU_STEP void run_native_arms(EmuExec *e, Arms *arms, EmuNativeArmsCode *code, uint32_t words) {
-  uint64_t masks[EMU_HAMMOCK_ARMS];
-  find_masks(arms, masks);
-  if (e->shared->native->check) {
-    check_arms(e, arms, code, masks);
-    return;
-  }
-  code(&e->lanes, masks);
-  for (uint32_t i = 0; i < arms->h->count; i++)
-    if (arms->there >> i & 1)
-      count_arm(e, arms, i, words);
-}
-
-/* Runs the arms from e->targets until all lanes are at the join. */
-EMU_STEP void run_arms(EmuExec *e, const EmuHammock *h, uint32_t targets, uint32_t words) {
-  EmuLanes *s = &e->lanes;
-  Arms arms; /* the masks are not initialized until lanes arrive */
-  EmuMask all;
-  uint32_t running = e->running, header = s->block;
-  bool full = e->full;
-  arms.h = h;
-  arms.there = 0;
-  emu_mask_copy(&all, &s->on, words);
-  for (uint32_t i = 0; i < targets; i++)
-    reach_arm(e, &arms, emu_hammock_index(h, e->targets[i].block), &e->targets[i].lanes, words);
-  EmuNativeArmsCode *code = code_of_arms(e, h, words);
-  e->full = false;
-  if (code)
-    run_native_arms(e, &arms, code, words);
-  else
-    interpret_arms(e, &arms, words);
-  if (s->fault.stop)
-    return;
-  emu_mask_copy(&s->on, &all, words);
-  e->full = full;
-  e->running = running;
-  s->block = h->join;
-  e->stays = true;
-  emu_round_arms(e, header, h);
-}
+/* ---- divergence ------------------------------------------------------------------------------ */
 
 /* The hammock that starts here; NULL: there is none, a log needs its single steps, or a limit may
  * end the run inside it. */
@@ -313,11 +143,11 @@ EMU_STEP const EmuHammock *hammock_ahead(const EmuExec *e) {
 }
 
 /* Called when the lanes of a block diverge. */
-EMU_STEP void diverge(EmuExec *e, const EmuBlock *b, EmuWent *went, uint32_t words) {
+EMU_STEP void diverge(EmuExec *e, const EmuBlock *b, EmuWent *went) {
   count_divergence(e, b, went->count);
   const EmuHammock *h = hammock_ahead(e);
   if (h)
-    run_arms(e, h, went->count, words);
+    emu_hammock_run(e, h, went->count);
   else
     e->shared->policy->went(e->policy, went);
 }
@@ -334,7 +164,7 @@ EMU_STEP void split_if(EmuExec *e, const EmuBlock *b, uint32_t words) {
   emu_mask_drop(&no, &s->yes, words);
   go(e, &went, &edges[0], &s->yes, false, words);
   go(e, &went, &edges[1], &no, false, words);
-  diverge(e, b, &went, words);
+  diverge(e, b, &went);
 }
 
 EMU_ASIDE void go_all(EmuExec *e, const EmuEdge *edge) {
@@ -497,7 +327,7 @@ EMU_STEP void leave_switch(EmuExec *e, const EmuBlock *b, uint32_t words) {
   else if (!split_few(e, b, &went, words))
     return;
   if (went.count > 1)
-    diverge(e, b, &went, words);
+    diverge(e, b, &went);
   else
     e->shared->policy->went(e->policy, &went);
 }
@@ -702,7 +532,7 @@ EMU_STEP bool enter_next(EmuExec *e, uint32_t words) {
   while (may_go_on(e) && policy->next(e->policy, &s->block, &s->on)) {
     e->full = emu_mask_equal(&s->on, &e->live, words);
     e->running = e->full ? e->living : emu_mask_count(&s->on, words);
-    count_block(e, emu_exec_block(e));
+    emu_exec_count(e, emu_exec_block(e));
     if (e->running)
       return true;
     pass_block(e);
@@ -714,7 +544,7 @@ EMU_STEP bool enter_next(EmuExec *e, uint32_t words) {
  * together, the policy is not asked. */
 EMU_STEP bool enter_block(EmuExec *e, uint32_t words) {
   if (e->stays && may_go_on(e))
-    count_block(e, emu_exec_block(e));
+    emu_exec_count(e, emu_exec_block(e));
   else if (!enter_next(e, words))
     return false;
   e->stays = false;
@@ -765,7 +595,7 @@ EMU_ASIDE bool run_steps(EmuExec *e, const EmuBlock *b) {
   const EmuStepRange *of = &e->shared->program->steps_of[e->lanes.block];
   while (e->step < of->count && !e->lanes.fault.stop) {
     const EmuStep *s = &e->shared->program->steps.at[of->first + e->step];
-    run_to(e, b, e->full ? s->full : s->some);
+    emu_exec_run_to(e, b, e->full ? s->full : s->some);
     if (!to->issue(to->user, e)) {
       e->shared->ended = true;
       return false;
@@ -782,7 +612,7 @@ EMU_ASIDE bool run_steps(EmuExec *e, const EmuBlock *b) {
 /* Runs a block up to its next barrier. */
 EMU_ASIDE EmuExecEnd run_to_stop(EmuExec *e, const EmuBlock *b) {
   const EmuStop *stop = &e->shared->program->stops.at[b->stop + e->stop++];
-  run_to(e, b, e->full ? stop->full : stop->some);
+  emu_exec_run_to(e, b, e->full ? stop->full : stop->some);
   e->inside = true;
   if (!e->full) {
     emu_exec_message_barrier(e, stop->inst);
@@ -809,7 +639,7 @@ EMU_STEP EmuExecEnd run_blocks(EmuExec *e, uint32_t words, bool once, bool steps
       return EMU_EXEC_ENDED;
     if (e->stop < b->stops)
       return run_to_stop(e, b);
-    run_to(e, b, e->full ? b->full_count : b->some_count);
+    emu_exec_run_to(e, b, e->full ? b->full_count : b->some_count);
     if (e->shared->native && __builtin_expect(e->shared->native->expected.waits, false))
       emu_check_arrive(e);
     leave_block(e, b, words);
