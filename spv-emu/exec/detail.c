@@ -7,10 +7,11 @@
 /* In the tree of dominators a block either does not post-dominate its parent, whose branch then
  * decides whether lanes get here, or the same branch decides for both. (A block of an endless loop
  * may post-dominate none.) */
-static void find_decisions(SrArena *arena, const EmuFunctionBlocks *f, uint32_t *decides) {
+static void find_decisions(SrArena *arena, const EmuBlockTable *table, const EmuFunctionBlocks *f,
+                           uint32_t *decides) {
   const SrGraph *g = f->graph;
   const SrDom *dom = sr_dom_build(arena, g, 0);
-  const SrDom *post = sr_dom_build(arena, sr_graph_reverse_with_exit(arena, g), g->count);
+  const SrDom *post = sr_dom_build(arena, emu_block_table_backwards(arena, table, f), g->count);
   for (uint32_t i = 1; i < dom->reached; i++) {
     uint32_t block = dom->preorder[i], over = dom->idom[block];
     decides[f->first + block] = sr_succ_count(g, over) < 2 || sr_dominates(post, block, over)
@@ -27,7 +28,7 @@ const EmuDetail *emu_detail_build(SrArena *arena, const EmuProgram *program,
     return detail;
   uint32_t *decides = sr_new_none(arena, table->count);
   for (uint32_t f = 0; f < table->function_count; f++)
-    find_decisions(arena, &table->functions[f], decides);
+    find_decisions(arena, table, &table->functions[f], decides);
   detail->loops = emu_loops_build(arena, table);
   detail->decides = decides;
   return detail;

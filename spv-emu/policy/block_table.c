@@ -91,11 +91,13 @@ SrStatus emu_block_table_build(SrArena *arena, SrDiag *diag, const EmuProgram *p
   }
   bool *uniform = SR_NEW(arena, bool, count), *stops = SR_NEW(arena, bool, count);
   bool *polling = SR_NEW(arena, bool, count), *crosses = SR_NEW(arena, bool, count);
+  bool *unreachable = SR_NEW(arena, bool, count);
   for (uint32_t b = 0; b < count; b++) {
     uniform[b] = p->blocks.at[b].uniform;
     stops[b] = p->blocks.at[b].stops > 0;
     polling[b] = has_any(p, &p->blocks.at[b], sr_is_polling);
     crosses[b] = has_any(p, &p->blocks.at[b], sr_is_cross_lane);
+    unreachable[b] = p->blocks.at[b].end == EMU_END_UNREACHABLE;
   }
   EmuFunctionBlocks *functions = SR_NEW(arena, EmuFunctionBlocks, p->functions.count);
   for (uint32_t f = 0; f < p->functions.count; f++) {
@@ -122,11 +124,51 @@ SrStatus emu_block_table_build(SrArena *arena, SrDiag *diag, const EmuProgram *p
                            .stops = stops,
                            .polls = polling,
                            .crosses = crosses,
+                           .unreachable = unreachable,
                            .graph = whole_graph(arena, p)};
   if (!table->graph)
     return sr_fail(diag, SR_BAD_INPUT, SR_NOWHERE, "calls and returns make more than %u edges",
                    (unsigned)MAX_EDGES);
   return SR_OK;
+}
+
+/* The blocks from which every path ends in OpUnreachable. (A call may end the invocation, so a block
+ * that ends in one is none of them.) */
+static SrBits *find_dead(SrArena *arena, const EmuBlockTable *table, const EmuFunctionBlocks *fn) {
+  const SrGraph *g = fn->graph;
+  SrBits *dead = sr_bits_new(arena, fn->count);
+  uint32_t *left = SR_NEW_RAW(arena, uint32_t, fn->count); /* edges to other blocks than these */
+  uint32_t *work = SR_NEW_RAW(arena, uint32_t, fn->count), count = 0;
+  for (uint32_t b = 0; b < fn->count; b++) {
+    left[b] = sr_succ_count(g, b);
+    if (table->unreachable[fn->first + b])
+      work[count++] = b;
+  }
+  while (count) {
+    uint32_t b = work[--count];
+    sr_bit_set(dead, b);
+    for (SR_PREDS(from, g, b))
+      if (--left[*from] == 0 && table->callee[fn->first + *from] == SR_NONE)
+        work[count++] = *from;
+  }
+  return dead;
+}
+
+const SrGraph *emu_block_table_backwards(SrArena *arena, const EmuBlockTable *table,
+                                         const EmuFunctionBlocks *fn) {
+  SrArena scratch = sr_arena_new(arena->heap);
+  const SrGraph *g = fn->graph;
+  Edges edges = {0};
+  const SrBits *dead = table->unreachable ? find_dead(&scratch, table, fn) : NULL;
+  for (uint32_t b = 0; dead && b < fn->count; b++)
+    for (SR_SUCCS(t, g, b))
+      if (!sr_bit(dead, *t) || sr_bit(dead, b))
+        SR_PUSH(&scratch, &edges, (SrEdge){b, *t});
+  if (edges.count && edges.count < g->succ_at[g->count])
+    g = sr_graph_new(&scratch, fn->count, edges.at, edges.count);
+  const SrGraph *backwards = sr_graph_reverse_with_exit(arena, g);
+  sr_arena_free(&scratch);
+  return backwards;
 }
 
 SrBits *emu_block_table_reaches_barrier(SrArena *arena, const EmuBlockTable *table) {

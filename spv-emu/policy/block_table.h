@@ -45,6 +45,7 @@ typedef struct EmuBlockTable {
   const bool *polls; /* by block: it has an atomic operation or volatile load, with which lanes may
                         wait for others; NULL: none has */
   const bool *crosses;          /* by block: it has a cross-lane operation; NULL: none has */
+  const bool *unreachable;      /* by block: it ends in OpUnreachable; NULL: none does */
   const struct EmuTrace *trace; /* trace.h; NULL: no trace */
 } EmuBlockTable;
 
@@ -52,6 +53,11 @@ typedef struct EmuBlockTable {
  * program is too large. */
 SR_MUST_USE SrStatus emu_block_table_build(SrArena *arena, SrDiag *diag, const EmuProgram *p,
                                            EmuBlockTable *table);
+/* The function's graph for post-dominators: backwards, with a virtual exit, which is node
+ * fn->count (sr_graph_reverse_with_exit). Blocks from which every path ends in OpUnreachable are left
+ * out of the paths of others: no lane of a valid run takes them, and compilers drop them. */
+const SrGraph *emu_block_table_backwards(SrArena *arena, const EmuBlockTable *table,
+                                         const EmuFunctionBlocks *fn);
 /* By block: can its lanes reach a barrier that is wider than a subgroup? */
 SrBits *emu_block_table_reaches_barrier(SrArena *arena, const EmuBlockTable *table);
 /* The blocks that a subgroup may run more than once if lanes reconverge only at immediate

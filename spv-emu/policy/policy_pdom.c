@@ -62,7 +62,7 @@ const void *emu_pdom_plan(SrArena *arena, const EmuBlockTable *table) {
   for (uint32_t f = 0; f < table->function_count; f++) {
     const EmuFunctionBlocks *fn = &table->functions[f];
     SrArena scratch = sr_arena_new(arena->heap);
-    const SrGraph *back = sr_graph_reverse_with_exit(&scratch, fn->graph);
+    const SrGraph *back = emu_block_table_backwards(&scratch, table, fn);
     const SrDom *dom = sr_dom_build(&scratch, back, fn->count);
     for (uint32_t b = 0; b < fn->count; b++)
       if (dom->idom[b] < fn->count) /* neither the virtual exit nor SR_NONE */

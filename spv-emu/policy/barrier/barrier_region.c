@@ -292,7 +292,7 @@ static void place_function(Build *b, uint32_t f) {
   const EmuFunctionBlocks *fn = &b->table->functions[f];
   SR_VEC(Branch) branches = {0};
   const SrDom *back =
-      sr_dom_build(b->p->arena, sr_graph_reverse_with_exit(b->p->arena, fn->graph), fn->count);
+      sr_dom_build(b->p->arena, emu_block_table_backwards(b->p->arena, b->table, fn), fn->count);
   for (uint32_t x = 0; x < fn->count; x++)
     if (b->p->nest[f]->rank[x] != SR_NONE && back->idom[x] < fn->count &&
         emu_barrier_may_diverge(b->p, fn->first + x))
@@ -312,7 +312,7 @@ static void place_function(Build *b, uint32_t f) {
 static bool returns_apart(EmuBarrierPlan *p, const EmuFunctionBlocks *fn) {
   SrArena scratch = sr_arena_new(p->arena->heap);
   const SrDom *back =
-      sr_dom_build(&scratch, sr_graph_reverse_with_exit(&scratch, fn->graph), fn->count);
+      sr_dom_build(&scratch, emu_block_table_backwards(&scratch, p->table, fn), fn->count);
   const SrNest *nest = p->nest[fn - p->table->functions];
   bool apart = false;
   for (uint32_t b = 0; b < fn->count; b++)

@@ -208,7 +208,7 @@ static void predict_function(Predict *x, uint32_t f) {
   if (!x->nest->cycle_count)
     return;
   x->dom = sr_dom_build(arena, x->fn->graph, 0);
-  x->back = sr_dom_build(arena, sr_graph_reverse_with_exit(arena, x->fn->graph), x->fn->count);
+  x->back = sr_dom_build(arena, emu_block_table_backwards(arena, x->p->table, x->fn), x->fn->count);
   x->best = SR_NEW(arena, Guess, x->nest->cycle_count);
   weigh(x);
   look_at_branches(x);

@@ -261,7 +261,7 @@ EmuRegions *emu_regions_build(SrArena *arena, const EmuBlockTable *table,
                               const EmuFunctionBlocks *fn, const SrNest *nest) {
   SrArena scratch = sr_arena_new(arena->heap);
   EmuRegions *out = SR_NEW(arena, EmuRegions, 1);
-  const SrGraph *back = sr_graph_reverse_with_exit(&scratch, fn->graph);
+  const SrGraph *back = emu_block_table_backwards(&scratch, table, fn);
   *out = (EmuRegions){.nest = nest,
                       .back = sr_dom_build(arena, back, fn->count),
                       .of = sr_new_none(arena, fn->count),
