@@ -6,6 +6,7 @@
  * source and back. One copy follows the other, so that views of one image do not interfere. */
 #include "harness/capture/shot.h"
 
+#include "harness/base/memory_type.h"
 #include "spv-emu/format/format_planes.h"
 
 #include <string.h>
@@ -39,23 +40,13 @@ static VkDeviceSize lay_out(CpShot *shot) {
   return end ? end : ALIGNMENT;
 }
 
-/* The first allowed memory type with the properties; UINT32_MAX: none. */
-static uint32_t memory_type(const CpDevice *d, uint32_t allowed, VkMemoryPropertyFlags properties) {
-  for (uint32_t i = 0; i < d->memory.memoryTypeCount; i++)
-    if (allowed >> i & 1 && (d->memory.memoryTypes[i].propertyFlags & properties) == properties)
-      return i;
-  return UINT32_MAX;
-}
-
 static bool allocate(CpDevice *d, CpShot *shot) {
   const VkMemoryPropertyFlags needed =
       VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
   VkMemoryRequirements requirements;
   d->next.GetBufferMemoryRequirements(d->handle, shot->copies, &requirements);
-  uint32_t type =
-      memory_type(d, requirements.memoryTypeBits, needed | VK_MEMORY_PROPERTY_HOST_CACHED_BIT);
-  if (type == UINT32_MAX)
-    type = memory_type(d, requirements.memoryTypeBits, needed);
+  uint32_t type = hn_memory_type(&d->memory, requirements.memoryTypeBits, needed,
+                                 VK_MEMORY_PROPERTY_HOST_CACHED_BIT);
   const VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                      .allocationSize = requirements.size,
                                      .memoryTypeIndex = type};

@@ -2,23 +2,13 @@
 /* vk_memory: see vk_memory.h. */
 #include "harness/vulkan/vk_memory.h"
 
-/* The first allowed memory type with the properties; UINT32_MAX: none. */
-static uint32_t memory_type(const VhDevice *device, uint32_t fitting,
-                            VkMemoryPropertyFlags properties) {
-  for (uint32_t type = 0; type < device->memory.memoryTypeCount; type++)
-    if (fitting >> type & 1 &&
-        (device->memory.memoryTypes[type].propertyFlags & properties) == properties)
-      return type;
-  return UINT32_MAX;
-}
+#include "harness/base/memory_type.h"
 
 /* Allocates memory with the required properties, and with the preferred ones if possible. */
 static bool allocate(VhDevice *device, const VkMemoryRequirements *needed,
-                     VkMemoryPropertyFlags properties, VkMemoryPropertyFlags wished,
+                     VkMemoryPropertyFlags required, VkMemoryPropertyFlags preferred,
                      VkDeviceMemory *memory) {
-  uint32_t type = memory_type(device, needed->memoryTypeBits, properties | wished);
-  if (type == UINT32_MAX)
-    type = memory_type(device, needed->memoryTypeBits, properties);
+  uint32_t type = hn_memory_type(&device->memory, needed->memoryTypeBits, required, preferred);
   if (type == UINT32_MAX)
     return vh_fail(&device->error, HN_FAIL, "the device has no memory of the right type");
   VkMemoryAllocateInfo info = {

@@ -10,6 +10,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
+import { wgslForVulkan, writeForVulkan } from "./naga_vulkan.mjs";
 
 const [folder, out, ...files] = process.argv.slice(2);
 const script = pathToFileURL(`${folder}/dist/wasm/naga.js`).href;
@@ -22,18 +23,12 @@ async function newInstance() {
   return naga;
 }
 
-// As in a Vulkan program: no coordinate is turned over, no depth clamped.
-const asVulkan = { flags: { adjustCoordinateSpace: false, clampFragDepth: false } };
-
-const bytes = (words) => new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
-
 // Each gives the files of its language by their suffix.
 const writers = {
-  spirv: (naga, module, info) => ({ spv: bytes(naga.writeSpirv(module, info, asVulkan)) }),
+  spirv: (naga, module, info) => ({ spv: writeForVulkan(naga, module, info) }),
   wgsl: (naga, module, info) => {
     const wgsl = naga.writeWgsl(module, info);
-    const again = naga.parseWgsl(wgsl);
-    return { wgsl, spv: bytes(naga.writeSpirv(again, naga.validate(again), asVulkan)) };
+    return { wgsl, spv: wgslForVulkan(naga, wgsl) };
   },
   msl: (naga, module, info) => ({ metal: naga.writeMsl(module, info, { langVersion: [3, 0] }) }),
   hlsl: (naga, module, info) => ({ hlsl: naga.writeHlsl(module, info, { shaderModel: "6_0" }) }),

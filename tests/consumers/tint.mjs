@@ -9,6 +9,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
+import { wgslForVulkan } from "./naga_vulkan.mjs";
 
 const [folder, nagaFolder, out, ...files] = process.argv.slice(2);
 const script = readFileSync(`${folder}/assets/twgsl/twgsl.js`, "utf8");
@@ -79,10 +80,7 @@ async function translate(file) {
     const wgsl = await toWgsl(copySelectors(readFileSync(file)));
     mkdirSync(`${out}/tint-wgsl`, { recursive: true });
     writeFileSync(`${out}/tint-wgsl/${name}.wgsl`, wgsl);
-    const again = naga.parseWgsl(wgsl);
-    const asVulkan = { flags: { adjustCoordinateSpace: false, clampFragDepth: false } };
-    const words = naga.writeSpirv(again, naga.validate(again), asVulkan);
-    writeFileSync(`${out}/tint-wgsl/${name}.spv`, new Uint8Array(words.buffer, words.byteOffset, words.byteLength));
+    writeFileSync(`${out}/tint-wgsl/${name}.spv`, wgslForVulkan(naga, wgsl));
     return `${name},tint-wgsl,taken,`;
   } catch (error) {
     return `${name},tint-wgsl,refused,"${String(error.message ?? error).split("\n")[0].replace(/"/g, "'")}"`;

@@ -17,6 +17,9 @@ bool os_draft_open(OsDraft *draft, const char *path);
 /* Puts the draft in its place if `ok`, else removes it; errno is kept. */
 bool os_draft_close(OsDraft *draft, bool ok);
 
+/* For os_draft_close: renames the draft, so that it takes the place of an old file. False with errno set. */
+bool os_draft_replace(const OsDraft *draft);
+
 /* A file without a name, for reading and writing, that goes when it is closed; -1 with errno set. */
 int os_draft_unnamed(void);
 

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -85,28 +84,6 @@ bool os_draft_open(OsDraft *d, const char *path) {
   return fchmod(d->fd, exists ? st.st_mode & 07777 : default_mode()) == 0;
 }
 
-bool os_draft_close(OsDraft *d, bool ok) {
-  if (d->fd >= 0 && close(d->fd) != 0)
-    ok = false;
-  if (d->temporary && ok)
-    ok = rename(d->temporary, d->path) == 0;
-  int error = errno;
-  if (d->temporary && !ok)
-    unlink(d->temporary);
-  free(d->temporary);
-  free(d->path);
-  errno = error;
-  return ok;
-}
-
-int os_draft_unnamed(void) {
-#ifdef __linux__
-  return memfd_create("unnamed", MFD_CLOEXEC);
-#else
-  FILE *file = tmpfile();
-  int fd = file ? dup(fileno(file)) : -1;
-  if (file)
-    fclose(file);
-  return fd;
-#endif
+bool os_draft_replace(const OsDraft *d) {
+  return rename(d->temporary, d->path) == 0;
 }

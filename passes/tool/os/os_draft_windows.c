@@ -41,26 +41,9 @@ bool os_draft_open(OsDraft *d, const char *path) {
   return d->fd >= 0;
 }
 
-bool os_draft_close(OsDraft *d, bool ok) {
-  if (d->fd >= 0 && close(d->fd) != 0)
-    ok = false;
-  if (d->temporary && ok && !MoveFileExA(d->temporary, d->path, MOVEFILE_REPLACE_EXISTING)) {
+bool os_draft_replace(const OsDraft *d) {
+  bool ok = MoveFileExA(d->temporary, d->path, MOVEFILE_REPLACE_EXISTING);
+  if (!ok)
     errno = EACCES;
-    ok = false;
-  }
-  int error = errno;
-  if (d->temporary && d->fd >= 0 && !ok)
-    unlink(d->temporary);
-  free(d->temporary);
-  free(d->path);
-  errno = error;
   return ok;
-}
-
-int os_draft_unnamed(void) {
-  FILE *file = tmpfile();
-  int fd = file ? dup(fileno(file)) : -1;
-  if (file)
-    fclose(file);
-  return fd;
 }
