@@ -749,6 +749,8 @@ SrStatus sr_kernel_extended_write(SrEmit *e, SrRef r) {
     c.x[c.count++] = w[i];
   if (sr_kernel_memory_access(k, r).kind == SR_ACCESS_OUT)
     c.count--;
+  if (w[4] == OpenCLstd_Printf)
+    return sr_kernel_refuse(k, r, "printf: a shader has no output for text");
   e->result = 0;
   uint32_t value = convert(&c, row);
   if (!value || c.lacks)

@@ -4,6 +4,7 @@
 
 #include "passes/ir/decorations.h"
 #include "passes/ir/edit.h"
+#include "passes/transform/kernel/kernel_narrow.h"
 #include "passes/transform/kernel/kernel_variable.h"
 
 enum { SAMPLER_SET = 1, NORMALIZED = 1, NEAREST = 0x10, LINEAR = 0x20 };
@@ -214,6 +215,11 @@ static SrStatus sample(SrEmit *e, SrRef r) {
 
 /* ---- the other instructions ---- */
 
+/* An image of a buffer has no levels. */
+static bool has_levels(const SrModule *m, uint32_t image_type) {
+  return sr_words(m, sr_def(m, image_type))[3] != SpvDimBuffer;
+}
+
 static SrStatus read(SrEmit *e, SrRef r) {
   SrKernels *k = e->k;
   SrModule *m = k->m;
@@ -222,12 +228,12 @@ static SrStatus read(SrEmit *e, SrRef r) {
   if (!a)
     return sr_kernel_refuse(k, r, "the image is not an argument of the kernel");
   uint32_t image = sr_words(m, r)[3], at = trim(e, sr_words(m, r)[4], a->type);
-  bool fetch = a->pass == SR_PASS_SAMPLED_IMAGE;
+  bool fetch = a->pass == SR_PASS_SAMPLED_IMAGE, levels = fetch && has_levels(m, a->type);
   uint32_t zero = sr_kernel_u32(k, 0);
   sr_begin(m, fetch ? SpvOpImageFetch : SpvOpImageRead, in.type, in.result);
   sr_put_id(m, image);
   sr_put_id(m, at);
-  if (fetch) {
+  if (levels) {
     sr_put_literal(m, SpvImageOperandsLodMask);
     sr_put_id(m, zero);
   }
@@ -248,7 +254,8 @@ static SrStatus write(SrEmit *e, SrRef r) {
   return SR_OK;
 }
 
-static SrStatus size(SrEmit *e, SrRef r) {
+/* OpenCL may ask for sizes of 64 bits. */
+static SrStatus query_size(SrEmit *e, SrRef r) {
   SrKernels *k = e->k;
   SrModule *m = k->m;
   const SrInst in = *sr_inst(m, r);
@@ -256,13 +263,18 @@ static SrStatus size(SrEmit *e, SrRef r) {
   const SrKernelArgument *a = argument_of(k->current, image);
   if (!a)
     return sr_kernel_refuse(k, r, "the image is not an argument of the kernel");
-  if (sr_kernel_bits(m, in.type) != 32)
-    return sr_kernel_refuse(k, r, "the size of an image in %u bits", sr_kernel_bits(m, in.type));
-  e->result = in.result;
-  if (a->pass == SR_PASS_STORAGE_IMAGE)
-    sr_emit_last(e, SpvOpImageQuerySize, in.type, &image, 1);
-  else
-    sr_emit_last(e, SpvOpImageQuerySizeLod, in.type, SR_IDS(image, sr_kernel_u32(k, 0)));
+  uint32_t type = sr_kernel_vector(k, sr_kernel_int(k, 32), sr_kernel_components(m, in.type));
+  bool wide = type != in.type;
+  e->result = wide ? 0 : in.result;
+  uint32_t size =
+      a->pass == SR_PASS_STORAGE_IMAGE || !has_levels(m, a->type)
+          ? sr_emit_last(e, SpvOpImageQuerySize, type, &image, 1)
+          : sr_emit_last(e, SpvOpImageQuerySizeLod, type, SR_IDS(image, sr_kernel_u32(k, 0)));
+  if (wide) {
+    e->result = in.result;
+    sr_kernel_low_is(k, in.result, size);
+    (void)sr_emit_last(e, SpvOpUConvert, in.type, &size, 1);
+  }
   return SR_OK;
 }
 
@@ -281,7 +293,7 @@ SrStatus sr_kernel_image_write(SrEmit *e, SrRef r, bool *done) {
     return write(e, r);
   case SpvOpImageQuerySize:
   case SpvOpImageQuerySizeLod:
-    return size(e, r);
+    return query_size(e, r);
   default:
     *done = false;
     e->result = result;

@@ -15,6 +15,7 @@
 #include "passes/transform/kernel/kernel_dead.h"
 #include "passes/transform/kernel/kernel_element.h"
 #include "passes/transform/kernel/kernel_finish.h"
+#include "passes/transform/kernel/kernel_half.h"
 #include "passes/transform/kernel/kernel_instruction.h"
 #include "passes/transform/kernel/kernel_intern.h"
 #include "passes/transform/kernel/kernel_layout.h"
@@ -157,6 +158,7 @@ static SrStatus simplify(SrKernels *k) {
   sr_kernel_dead_values(k); /* such as copies of undefined pointers, which inlining leaves */
   SR_CHECK(sr_kernel_promote(k));
   SR_CHECK(sr_kernel_async(k));
+  SR_CHECK(sr_kernel_half(k));
   SR_CHECK(sr_kernel_several(k));
   return sr_kernel_wide(k);
 }

@@ -161,14 +161,8 @@ static bool is_componentwise_function(uint32_t number) {
 static uint32_t number_word(uint32_t function) {
   switch (function) {
   case OpenCLstd_Vloadn:
-  case OpenCLstd_Vload_halfn:
-  case OpenCLstd_Vloada_halfn:
     return 5;
   case OpenCLstd_Vstoren:
-  case OpenCLstd_Vstore_halfn:
-  case OpenCLstd_Vstore_halfn_r:
-  case OpenCLstd_Vstorea_halfn:
-  case OpenCLstd_Vstorea_halfn_r:
     return 6;
   default:
     return 0;
