@@ -93,9 +93,9 @@ replaced() {
       SELECT s.blocks, g.blocks, s.branches, g.branches, s.tf_joins, g.tf_joins, s.pdom_joins, g.pdom_joins, s.copies, g.forward_copies, s.cuts, g.cuts
       FROM shapes s JOIN graphs_static g USING (graph) WHERE program = '$program'")"
   done
-  figure docs/kernels.md 'With PDOM the program issues @ % more' "$(of "SELECT \"PDOM over TF-STACK %\" FROM figure6 WHERE program = 'physics/mcx'")"
-  figure docs/kernels.md "the original's graph with random branches @ %" "$(told docs/results/points.md 'mcx @ % on its own graph')"
-  figure docs/kernels.md 'The graph gives @ % with branches that' "$(of "SELECT \"mcx: PDOM over TF-STACK %\" FROM sandy_sweep WHERE taken = '0.85' AND together = '1'")"
+  figure docs/kernels.md 'With PDOM our program issues @ % more instructions' "$(of "SELECT \"PDOM over TF-STACK %\" FROM figure6 WHERE program = 'physics/mcx'")"
+  figure docs/kernels.md "The original's graph, with random branches, issues @ % more" "$(told docs/results/points.md 'mcx @ % on its own graph')"
+  figure docs/kernels.md 'graph also issues only @ % more' "$(of "SELECT \"mcx: PDOM over TF-STACK %\" FROM sandy_sweep WHERE taken = '0.85' AND together = '1'")"
   figure docs/kernels.md 'That is so in @ of @ programs' "$(of "SELECT sum(CAST(\"TF-SANDY\" AS INTEGER) > CAST(PDOM AS INTEGER)), count(*) FROM (SELECT * FROM figure6 UNION ALL SELECT * FROM figure6_own)")"
   figure docs/kernels.md 'TF-SANDY exceeds PDOM in @ of @ runs' "$(of "SELECT sum(CAST(a.issues AS INTEGER) > CAST(b.issues AS INTEGER)), count(*)
     FROM graphs_dynamic a JOIN graphs_dynamic b USING (graph, turns, together) WHERE a.scheme = 'tf-sandy' AND b.scheme = 'pdom' AND a.status = 'ok' AND b.status = 'ok'")"
