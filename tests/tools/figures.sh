@@ -94,7 +94,7 @@ replaced() {
       FROM shapes s JOIN graphs_static g USING (graph) WHERE program = '$program'")"
   done
   figure docs/kernels.md 'With PDOM our program issues @ % more instructions' "$(of "SELECT \"PDOM over TF-STACK %\" FROM figure6 WHERE program = 'physics/mcx'")"
-  figure docs/kernels.md "The original's graph, with random branches, issues @ % more" "$(told docs/results/points.md 'mcx @ % on its own graph')"
+  figure docs/kernels.md "branches, the original's graph issues @ % more" "$(told docs/results/points.md 'mcx @ % on its own graph')"
   figure docs/kernels.md 'graph also issues only @ % more' "$(of "SELECT \"mcx: PDOM over TF-STACK %\" FROM sandy_sweep WHERE taken = '0.85' AND together = '1'")"
   figure docs/kernels.md 'That is so in @ of @ programs' "$(of "SELECT sum(CAST(\"TF-SANDY\" AS INTEGER) > CAST(PDOM AS INTEGER)), count(*) FROM (SELECT * FROM figure6 UNION ALL SELECT * FROM figure6_own)")"
   figure docs/kernels.md 'TF-SANDY exceeds PDOM in @ of @ runs' "$(of "SELECT sum(CAST(a.issues AS INTEGER) > CAST(b.issues AS INTEGER)), count(*)
