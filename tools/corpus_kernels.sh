@@ -4,6 +4,7 @@
 # compares their buffers; prints the tables of docs/corpus.md:
 #
 #   tools/corpus_kernels.sh [BUILD]      (default: build; ./setup.sh corpus fetches the package)
+#   VARIANTS=none tools/corpus_kernels.sh      (only the kernels as written: for tools/corpus_drivers.sh that is enough)
 #
 # Each kernel runs with the arguments of seed 0; where these make it read outside of a buffer or change nothing, with
 # those of the seeds up to 5. Every transform must then leave the bytes that the kernel as written leaves.
@@ -19,7 +20,7 @@ kernels=$corpus/package/usr/share/darktable/kernels
 work=$corpus/run
 last_seed=5
 variants=none+auto+strip-merges+structurize+reconverge+struct-copy+linearize+guard+merge-copies
-variants=$variants+unstructure:1,structurize
+variants=${VARIANTS:-$variants+unstructure:1,structurize}
 # What darktable's program passes: the colours of a Bayer sensor, strides of a grid, sizes of tables and patterns.
 given='filters=2492765332 offset1=1 offset2=16 offset3=256 level=2 size_x=8 size_y=8 size_z=4'
 
@@ -32,16 +33,25 @@ mkdir -p "$work"
 export POCL_CACHE_DIR="$work/pocl"
 : >"$work/compared"
 
-# make SEED: cases of the kernels that are not compared yet
+# is_done SOURCE: are all kernels of the file compared?
+is_done() {
+  [ "$seed" -gt 0 ] || return 1
+  for case in "$work/0/$(basename "$1")".*; do
+    grep -qxF "$(basename "$case")" "$work/compared" || return 1
+  done
+}
+
+# make: cases of the kernels that are not compared yet
 make() {
-  mkdir -p "$work/$1"
+  mkdir -p "$work/$seed"
   for source in "$kernels"/*.cl; do
+    ! is_done "$source" || continue
     # shellcheck disable=SC2046,SC2086 # lists
-    "$harness" kernels --seed="$1" $(printf -- '--argument=%s ' $given) "$source" "$work/$1" \
+    "$harness" kernels --seed="$seed" $(printf -- '--argument=%s ' $given) "$source" "$work/$seed" \
       2>>"$work/refused" || echo "$source does not compile" >>"$work/refused"
   done >/dev/null
   while read -r name; do
-    rm -f "$work/$1/$name"
+    rm -f "$work/$seed/$name"
   done <"$work/compared"
 }
 
@@ -54,8 +64,8 @@ results() {
 
 seed=0
 while [ "$seed" -le "$last_seed" ]; do
-  make "$seed"
-  "$harness" run --device=emu --against=pocl --transform="$variants" "$work/$seed" >"$work/$seed.txt" || true
+  make
+  "$harness" run --device=emu --against=pocl --transform="$variants" --timeout=300 "$work/$seed" >"$work/$seed.txt" || true
   results "$work/$seed.txt" >"$work/$seed.tsv"
   awk -F '\t' '$2 ~ /^none pass/ { print $1 }' "$work/$seed.tsv" >>"$work/compared"
   seed=$((seed + 1))

@@ -135,3 +135,14 @@ void sr_remove(SrModule *m, SrList *list, SrRef r) {
   *(in->next == SR_NONE ? &list->last : &sr_inst(m, in->next)->prev) = in->prev;
   in->prev = in->next = SR_NONE;
 }
+
+void sr_move_rest(SrModule *m, SrList *from, SrRef r, SrList *to) {
+  SrRef first = sr_inst(m, r)->next;
+  if (first == SR_NONE)
+    return;
+  sr_inst(m, first)->prev = to->last;
+  *(to->last == SR_NONE ? &to->first : &sr_inst(m, to->last)->next) = first;
+  to->last = from->last;
+  from->last = r;
+  sr_inst(m, r)->next = SR_NONE;
+}

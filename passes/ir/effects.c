@@ -52,10 +52,10 @@ static const Range other_cross_lane[] = {
 };
 
 static bool is_in(const Range *ranges, size_t count, uint16_t op) {
-  for (size_t i = 0; i < count; i++)
-    if (op >= ranges[i].first && op <= ranges[i].last)
-      return true;
-  return false;
+  size_t i = 0;
+  while (i < count && op > ranges[i].last)
+    i++;
+  return i < count && op >= ranges[i].first;
 }
 
 /* The name of the instruction set of an OpExtInst; "": not known. */

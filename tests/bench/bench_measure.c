@@ -10,22 +10,25 @@
 enum {
   PATH_SIZE = 512,
   LLVM_QUICK_FUNCTION = 200,
+  BACKWARDS_QUICK_BLOCKS = 1000,
   LLVM_FUNCTION = 1000,
   UNBOUNDED_FUNCTION = 20000
 };
 
 const char *const bench_tool_names[BENCH_TOOLS] = {
-    "read_write", "structurize", "reconverge", "merge_iterations", "speculative", "meld",
-    "check",      "spirv_val",   "spirv_opt",  "merge_return",     "llvm",        "spirv_dis"};
+    "read_write",   "structurize", "reconverge", "merge_iterations", "speculative",
+    "meld",         "kernel",      "check",      "spirv_val",        "spirv_opt",
+    "merge_return", "llvm",        "spirv_dis",  "llvm_spirv"};
 
 typedef struct Paths {
   char spv[PATH_SIZE], out[PATH_SIZE], ll[PATH_SIZE], bc[PATH_SIZE], bc_out[PATH_SIZE];
-  char text[PATH_SIZE];
+  char text[PATH_SIZE], kernel[PATH_SIZE];
   char json[PATH_SIZE], messages[PATH_SIZE];
 } Paths;
 
 static void name_paths(const BenchPlan *plan, Paths *p) {
   snprintf(p->spv, PATH_SIZE, "%s/in.spv", plan->folder);
+  snprintf(p->kernel, PATH_SIZE, "%s/kernel.spv", plan->folder);
   snprintf(p->out, PATH_SIZE, "%s/out.spv", plan->folder);
   snprintf(p->ll, PATH_SIZE, "%s/in.ll", plan->folder);
   snprintf(p->bc, PATH_SIZE, "%s/in.bc", plan->folder);
@@ -36,8 +39,8 @@ static void name_paths(const BenchPlan *plan, Paths *p) {
 }
 
 static void remove_paths(const Paths *p) {
-  const char *const all[] = {p->spv,    p->out,  p->ll,   p->bc,
-                             p->bc_out, p->text, p->json, p->messages};
+  const char *const all[] = {p->spv,    p->kernel, p->out,  p->ll,      p->bc,
+                             p->bc_out, p->text,   p->json, p->messages};
   for (size_t k = 0; k < sizeof all / sizeof *all; k++)
     unlink(all[k]);
 }
@@ -49,7 +52,8 @@ typedef struct Writing {
 
 static bool write_files(const void *argument) {
   const Writing *w = argument;
-  return bench_write(w->shape, w->paths->spv, w->paths->ll);
+  return bench_write(w->shape, w->paths->spv, w->paths->ll) &&
+         bench_write_kernel(w->shape, w->paths->kernel);
 }
 
 static void note(BenchPlan *plan, const BenchShape *shape, const char *tool, const char *what) {
@@ -106,13 +110,16 @@ static void command_line(const BenchPlan *plan, const Paths *p, BenchTool tool, 
       [BENCH_SPECULATIVE] = {plan->ours, "--no-validate", "--transform=speculative:all", p->spv,
                              "-o", p->out},
       [BENCH_MELD] = {plan->ours, "--no-validate", "--transform=meld:0", p->spv, "-o", p->out},
+      [BENCH_KERNEL] = {plan->ours, "--no-validate", "--transform=kernel-to-shader", p->kernel,
+                        "-o", p->out},
       [BENCH_CHECK] = {plan->ours, "--no-validate", "--transform=structurize", "--check", p->spv,
                        "-o", p->out},
       [BENCH_VAL] = {"spirv-val", p->spv},
       [BENCH_OPT] = {"spirv-opt", "--skip-validation", p->spv, "-o", p->out},
       [BENCH_MERGE_RETURN] = {"spirv-opt", "--skip-validation", "--merge-return", p->spv, "-o",
                               p->out},
-      [BENCH_DIS] = {"spirv-dis", p->spv, "-o", p->out}};
+      [BENCH_DIS] = {"spirv-dis", p->spv, "-o", p->out},
+      [BENCH_BACKWARDS] = {"llvm-spirv-15", "-r", p->kernel, "-o", p->bc}};
   memcpy(argv, lines[tool], sizeof(CommandLine));
 }
 
@@ -225,6 +232,15 @@ static bool wants_val(BenchPlan *plan, const BenchShape *shape) {
   return false;
 }
 
+/* The translator may be missing: that is a note, not a failure. */
+static void measure_backwards(BenchPlan *plan, BenchCase *c, const Paths *paths) {
+  bool failed = plan->failed;
+  if (plan->quick && c->shape.blocks > BACKWARDS_QUICK_BLOCKS)
+    return;
+  measure(plan, c, paths, BENCH_BACKWARDS);
+  plan->failed = failed;
+}
+
 /* The families for which reconverge must take near-linear time. */
 static bool is_reducible(const BenchShape *shape) {
   return shape->family == BENCH_STRUCTURED || shape->family == BENCH_LONG;
@@ -245,7 +261,9 @@ bool bench_measure(BenchPlan *plan, const BenchShape *shape, BenchCase *out) {
     measure(plan, out, &paths, BENCH_ITERATIONS);
     measure(plan, out, &paths, BENCH_SPECULATIVE);
     measure(plan, out, &paths, BENCH_MELD);
+    measure(plan, out, &paths, BENCH_KERNEL);
     measure(plan, out, &paths, BENCH_CHECK);
+    measure_backwards(plan, out, &paths);
     measure(plan, out, &paths, BENCH_OPT);
     measure(plan, out, &paths, BENCH_MERGE_RETURN);
     if (wants_val(plan, shape))
@@ -282,7 +300,7 @@ bool bench_measure_small(BenchPlan *plan, uint64_t seed, unsigned runs,
                          double seconds[BENCH_TOOLS]) {
   static const BenchTool tools[] = {BENCH_COPY,       BENCH_STRUCTURIZE, BENCH_RECONVERGE,
                                     BENCH_ITERATIONS, BENCH_SPECULATIVE, BENCH_MELD,
-                                    BENCH_OPT,        BENCH_DIS};
+                                    BENCH_KERNEL,     BENCH_OPT,         BENCH_DIS};
   const BenchShape shape = {BENCH_LOCAL, 20, 20, seed};
   Paths paths;
   name_paths(plan, &paths);

@@ -15,12 +15,15 @@ typedef enum BenchTool {
   BENCH_ITERATIONS,   /* spvreconv --no-validate --transform=merge-iterations:all */
   BENCH_SPECULATIVE,  /* spvreconv --no-validate --transform=speculative:all */
   BENCH_MELD,         /* spvreconv --no-validate --transform=meld:0 */
+  BENCH_KERNEL,       /* spvreconv --no-validate --transform=kernel-to-shader, of a module with a
+                         kernel that calls all functions */
   BENCH_CHECK,        /* structurize with --check */
   BENCH_VAL,          /* spirv-val */
   BENCH_OPT,          /* spirv-opt --skip-validation */
   BENCH_MERGE_RETURN, /* spirv-opt --skip-validation --merge-return */
   BENCH_LLVM,         /* LLVM's structurizer, less the cost of opt without passes; newest version */
   BENCH_DIS,          /* spirv-dis */
+  BENCH_BACKWARDS,    /* llvm-spirv-15 -r, of the module with the kernel: how it gets to clspv */
   BENCH_TOOLS
 } BenchTool;
 

@@ -35,12 +35,14 @@ static const char *form(const BenchCase *c) {
 void bench_print_head(FILE *out) {
   fputs("\nMicroseconds of CPU a block, whole process (llvm: its passes only), and ours against "
         "theirs\n"
-        "(structurize / tool; read and write / spirv-opt); peak: memory over the module's size.\n\n"
-        "family      form of     blocks     words    rw  struct  reconv    iter    spec    meld   "
+        "(structurize / tool; read and write / spirv-opt; kernel-to-shader / llvm-spirv -r); peak: "
+        "memory over the module's size.\n\n"
+        "family      form of     blocks     words    rw  struct  reconv    iter    spec    meld  "
+        "kernel   "
         "check |"
         "   val   opt "
-        "m-ret   llvm |"
-        " s/val s/m-r s/llvm rw/opt | peak\n",
+        "m-ret   llvm   back |"
+        " s/val s/m-r s/llvm rw/opt k/back | peak\n",
         out);
 }
 
@@ -54,17 +56,20 @@ void bench_print_case(FILE *out, const BenchCase *c) {
   print_number(out, 7, 2, per_block(c, BENCH_ITERATIONS));
   print_number(out, 7, 2, per_block(c, BENCH_SPECULATIVE));
   print_number(out, 7, 2, per_block(c, BENCH_MELD));
+  print_number(out, 7, 2, per_block(c, BENCH_KERNEL));
   print_number(out, 7, 2, per_block(c, BENCH_CHECK));
   fputs(" |", out);
   print_number(out, 5, 1, per_block(c, BENCH_VAL));
   print_number(out, 5, 1, per_block(c, BENCH_OPT));
   print_number(out, 5, 1, per_block(c, BENCH_MERGE_RETURN));
   print_number(out, 6, 1, per_block(c, BENCH_LLVM));
+  print_number(out, 6, 1, per_block(c, BENCH_BACKWARDS));
   fputs(" |", out);
   print_ratio(out, 5, s[BENCH_STRUCTURIZE], s[BENCH_VAL]);
   print_ratio(out, 5, s[BENCH_STRUCTURIZE], s[BENCH_MERGE_RETURN]);
   print_ratio(out, 6, s[BENCH_STRUCTURIZE], s[BENCH_LLVM]);
   print_ratio(out, 6, s[BENCH_COPY], s[BENCH_OPT]);
+  print_ratio(out, 6, s[BENCH_KERNEL], s[BENCH_BACKWARDS]);
   fputs(" |", out);
   print_ratio(out, 4, (double)c->peak, bytes(c));
   fputc('\n', out);
@@ -188,7 +193,9 @@ enum { SERIES_MAX = 8 };
 static double exponent(const BenchResults *r, size_t first, size_t count, BenchTool tool) {
   double x[SERIES_MAX], y[SERIES_MAX];
   size_t n = 0;
-  double start = tool <= BENCH_MELD ? r->small[tool] : tool == BENCH_LLVM ? 0 : r->small[BENCH_OPT];
+  double start = tool <= BENCH_KERNEL ? r->small[tool]
+                 : tool == BENCH_LLVM ? 0
+                                      : r->small[BENCH_OPT];
   for (size_t k = first; k < first + count && n < SERIES_MAX; k++) {
     double seconds = r->cases[k].seconds[tool] - start;
     if (r->cases[k].seconds[tool] <= 0 || seconds <= 0)
@@ -216,11 +223,13 @@ static double exponent_added(const BenchResults *r, size_t first, size_t count, 
 }
 
 static void print_exponents(FILE *out, const BenchResults *r) {
-  static const BenchTool tools[] = {
-      BENCH_COPY, BENCH_STRUCTURIZE, BENCH_RECONVERGE, BENCH_ITERATIONS,   BENCH_SPECULATIVE,
-      BENCH_MELD, BENCH_VAL,         BENCH_OPT,        BENCH_MERGE_RETURN, BENCH_LLVM};
+  static const BenchTool tools[] = {BENCH_COPY,         BENCH_STRUCTURIZE, BENCH_RECONVERGE,
+                                    BENCH_ITERATIONS,   BENCH_SPECULATIVE, BENCH_MELD,
+                                    BENCH_KERNEL,       BENCH_VAL,         BENCH_OPT,
+                                    BENCH_MERGE_RETURN, BENCH_LLVM};
   fputs("\nExponents over the sizes above (time ~ blocks^x; start-up time subtracted)\n\n"
-        "family      form     rw struct reconv   iter   spec   meld    val    opt  m-ret   llvm | "
+        "family      form     rw struct reconv   iter   spec   meld kernel    val    opt  m-ret   "
+        "llvm | "
         "we add: "
         "instr. phis\n",
         out);
@@ -256,6 +265,12 @@ static void judge_case(Judge *judge, void *sink, const BenchCase *c) {
     judge(sink, "structurize, us a block", c,
           s[BENCH_STRUCTURIZE] > 0 ? per_block(c, BENCH_STRUCTURIZE) : NAN,
           BENCH_STRUCTURIZE_MICROSECONDS);
+  if (s[BENCH_KERNEL] > 0 && c->shape.each >= BENCH_TIMED_FUNCTION)
+    judge(sink, "kernel-to-shader, us a block", c, per_block(c, BENCH_KERNEL),
+          BENCH_KERNEL_MICROSECONDS);
+  if (s[BENCH_KERNEL] > 0 && s[BENCH_BACKWARDS] > 0)
+    judge(sink, "kernel-to-shader / llvm-spirv -r", c, s[BENCH_KERNEL] / s[BENCH_BACKWARDS],
+          BENCH_SHARE_OF_BACKWARDS);
   if (s[BENCH_STRUCTURIZE] > 0 && s[BENCH_VAL] > 0 && c->shape.blocks == 10000)
     judge(sink, "structurize / spirv-val", c, s[BENCH_STRUCTURIZE] / s[BENCH_VAL],
           BENCH_SHARE_OF_VAL);
@@ -306,7 +321,8 @@ static void judge_all(Judge *judge, void *sink, const BenchResults *r) {
     } others[] = {{BENCH_RECONVERGE, "exponent of reconverge", BENCH_RECONVERGE_EXPONENT},
                   {BENCH_ITERATIONS, "exponent of merge-iterations:all", BENCH_EXPONENT},
                   {BENCH_SPECULATIVE, "exponent of speculative:all", BENCH_EXPONENT},
-                  {BENCH_MELD, "exponent of meld:0", BENCH_EXPONENT}};
+                  {BENCH_MELD, "exponent of meld:0", BENCH_EXPONENT},
+                  {BENCH_KERNEL, "exponent of kernel-to-shader", BENCH_EXPONENT}};
     for (size_t e = 0; e < sizeof others / sizeof *others; e++) {
       double y = exponent(r, k, n, others[e].tool);
       if (!isnan(y))

@@ -15,6 +15,7 @@ struct BenchSpirv {
   EmitModule m;
   uint32_t type_int, type_bool, type_function;
   uint32_t constant[BENCH_CONSTANTS];
+  EmitWords functions; /* ids */
 };
 
 static void emit_globals(BenchSpirv *s) {
@@ -36,6 +37,7 @@ static void emit_globals(BenchSpirv *s) {
 
 BenchSpirv *bench_spirv_begin(void) {
   BenchSpirv *s = emit_resize(NULL, sizeof *s);
+  s->functions = (EmitWords){0};
   emit_begin(&s->m, 0x00010400);
   EmitWords *capability = &s->m.section[EMIT_CAPABILITY];
   EMIT(capability, SpvOpCapability, SpvCapabilityKernel);
@@ -112,6 +114,7 @@ void bench_spirv_function(BenchSpirv *s, const BenchFunction *f, uint32_t number
                  (uint32_t[]){id, SpvDecorationLinkageAttributes}, name, 1,
                  (uint32_t[]){SpvLinkageTypeExport});
   s->m.bound += f->values + f->count;
+  emit_word(&s->functions, id);
   EMIT(w, SpvOpFunction, s->type_int, id, SpvFunctionControlMaskNone, s->type_function);
   for (uint32_t k = 0; k < BENCH_PARAMETERS; k++)
     EMIT(w, SpvOpFunctionParameter, s->type_int, ids.value + k);
@@ -120,8 +123,41 @@ void bench_spirv_function(BenchSpirv *s, const BenchFunction *f, uint32_t number
   emit_op(w, SpvOpFunctionEnd, 0, NULL);
 }
 
+/* Each function gets the result of the one before it. */
+static uint32_t emit_calls(BenchSpirv *s, uint32_t value) {
+  for (size_t i = 0; i < s->functions.count; i++) {
+    uint32_t result = emit_id(&s->m), operands[3 + BENCH_PARAMETERS] = {s->type_int, result};
+    operands[2] = s->functions.data[i];
+    for (uint32_t k = 0; k < BENCH_PARAMETERS; k++)
+      operands[3 + k] = k ? s->constant[k] : value;
+    emit_op(&s->m.section[EMIT_FUNCTION], SpvOpFunctionCall, 3 + BENCH_PARAMETERS, operands);
+    value = result;
+  }
+  return value;
+}
+
+void bench_spirv_kernel(BenchSpirv *s) {
+  EmitWords *global = &s->m.section[EMIT_GLOBAL], *w = &s->m.section[EMIT_FUNCTION];
+  const uint32_t type_void = emit_id(&s->m), type_pointer = emit_id(&s->m);
+  const uint32_t type_kernel = emit_id(&s->m), kernel = emit_id(&s->m);
+  const uint32_t pointer = emit_id(&s->m), label = emit_id(&s->m), value = emit_id(&s->m);
+  EMIT(global, SpvOpTypeVoid, type_void);
+  EMIT(global, SpvOpTypePointer, type_pointer, SpvStorageClassCrossWorkgroup, s->type_int);
+  EMIT(global, SpvOpTypeFunction, type_kernel, type_void, type_pointer);
+  emit_string_op(&s->m.section[EMIT_ENTRY], SpvOpEntryPoint, 2,
+                 (uint32_t[]){SpvExecutionModelKernel, kernel}, "kernel", 0, NULL);
+  EMIT(w, SpvOpFunction, type_void, kernel, SpvFunctionControlMaskNone, type_kernel);
+  EMIT(w, SpvOpFunctionParameter, type_pointer, pointer);
+  EMIT(w, SpvOpLabel, label);
+  EMIT(w, SpvOpLoad, s->type_int, value, pointer, SpvMemoryAccessAlignedMask, 4);
+  EMIT(w, SpvOpStore, pointer, emit_calls(s, value), SpvMemoryAccessAlignedMask, 4);
+  emit_op(w, SpvOpReturn, 0, NULL);
+  emit_op(w, SpvOpFunctionEnd, 0, NULL);
+}
+
 bool bench_spirv_end(BenchSpirv *s, const char *path) {
   EmitWords words = emit_end(&s->m);
+  free(s->functions.data);
   free(s);
   FILE *out = fopen(path, "wb");
   bool good = out && fwrite(words.data, sizeof *words.data, words.count, out) == words.count;

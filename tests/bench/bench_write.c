@@ -15,16 +15,28 @@ static void write_functions(const BenchShape *shape, BenchSpirv *s, FILE *ll) {
   }
 }
 
+static bool end(BenchSpirv *s, const char *spv) {
+  bool good = bench_spirv_end(s, spv);
+  if (!good)
+    fprintf(stderr, "spvreconv-bench: cannot write %s\n", spv);
+  return good;
+}
+
 bool bench_write(const BenchShape *shape, const char *spv, const char *ll) {
   FILE *text = ll ? fopen(ll, "w") : NULL;
   if (ll && !text)
     return perror(ll), false;
   BenchSpirv *s = bench_spirv_begin();
   write_functions(shape, s, text);
-  bool good = bench_spirv_end(s, spv);
+  bool good = end(s, spv);
   if (text && fclose(text) != 0)
-    good = false;
-  if (!good)
-    fprintf(stderr, "spvreconv-bench: cannot write %s\n", spv);
+    return perror(ll), false;
   return good;
+}
+
+bool bench_write_kernel(const BenchShape *shape, const char *spv) {
+  BenchSpirv *s = bench_spirv_begin();
+  write_functions(shape, s, NULL);
+  bench_spirv_kernel(s);
+  return end(s, spv);
 }

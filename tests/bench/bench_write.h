@@ -18,11 +18,14 @@ typedef struct BenchShape {
 /* Writes the module's SPIR-V to `spv` and the same functions as LLVM IR to `ll` (NULL: no file).
  * False, with a message: a file cannot be written. */
 bool bench_write(const BenchShape *shape, const char *spv, const char *ll);
+/* The same with a kernel that calls each function, as SPIR-V. */
+bool bench_write_kernel(const BenchShape *shape, const char *spv);
 
 /* Adds a function. */
 typedef struct BenchSpirv BenchSpirv;
 BenchSpirv *bench_spirv_begin(void);
 void bench_spirv_function(BenchSpirv *s, const BenchFunction *f, uint32_t number);
+void bench_spirv_kernel(BenchSpirv *s);                /* after the functions */
 bool bench_spirv_end(BenchSpirv *s, const char *path); /* frees s */
 
 void bench_llvm_function(FILE *out, const BenchFunction *f, uint32_t number);

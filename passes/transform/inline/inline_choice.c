@@ -30,10 +30,10 @@ typedef struct Fact {
 typedef struct Choose {
   SrArena *arena;
   SrModule *m;
-  const SrBits *cross_lane;
-  bool marked;     /* functions marked DontInline or OptNone, too */
-  Fact *fact;      /* by index of the function */
-  SrIdTable *uses; /* by id of an OpSampledImage: how often its block uses it */
+  const SrBits *cross_lane; /* of a shader */
+  bool marked;              /* functions marked DontInline or OptNone, too */
+  Fact *fact;               /* by index of the function */
+  SrIdTable *uses;          /* by id of an OpSampledImage: how often its block uses it */
   uint32_t *function,
       *owner; /* by id: for an OpFunction, its index; for a parameter, its function's index */
 } Choose;
@@ -118,8 +118,15 @@ static uint32_t sampled_operands(Choose *k, SrRef r, bool add) {
   return count;
 }
 
+static bool samples(const SrModule *m, const SrBlock *b) {
+  for (SR_EACH(m, r, b->list))
+    if (sr_inst(m, r)->op == SpvOpSampledImage)
+      return true;
+  return false;
+}
+
 /* Between an OpSampledImage and its uses, which are in its block, the block may not be divided. */
-static void look_at_block(Choose *k, uint32_t in, const SrBlock *b) {
+static void look_at_sampling_block(Choose *k, uint32_t in, const SrBlock *b) {
   const SrModule *m = k->m;
   uint32_t open = 0; /* uses to come of what has been made */
   for (SR_EACH(m, r, b->list))
@@ -131,6 +138,14 @@ static void look_at_block(Choose *k, uint32_t in, const SrBlock *b) {
     if (sr_inst(m, r)->op == SpvOpSampledImage && sr_ids_get(k->uses, id) != SR_NONE)
       open += sr_ids_get(k->uses, id);
   }
+}
+
+static void look_at_block(Choose *k, uint32_t in, const SrBlock *b) {
+  if (samples(k->m, b))
+    look_at_sampling_block(k, in, b);
+  else
+    for (SR_EACH(k->m, r, b->list))
+      look_at(k, in, r, false);
 }
 
 static void count_uses(Choose *k) {
@@ -249,7 +264,7 @@ static void drop_cycles(Choose *k) {
 SrInlineChoice sr_inline_choice(SrArena *arena, SrModule *m, bool marked) {
   Choose k = {.arena = arena,
               .m = m,
-              .cross_lane = sr_cross_lane_functions(arena, m),
+              .cross_lane = m->shader ? sr_cross_lane_functions(arena, m) : NULL,
               .marked = marked,
               .fact = SR_NEW(arena, Fact, m->function_count),
               .uses = sr_ids_take(m),

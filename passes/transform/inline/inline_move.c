@@ -80,18 +80,13 @@ static void name_arguments(Move *k, SrList *list, SrRef call, const SrFunction *
 static void divide(Move *k, SrBlock *head, SrRef call, SrApplied line) {
   SrModule *m = k->m;
   Frame *t = top(k);
-  SrList after = {sr_inst(m, call)->next, head->list.last};
-  head->list.last = sr_inst(m, call)->prev;
-  sr_inst(m, head->list.last)->next = SR_NONE;
-  sr_inst(m, after.first)->prev = SR_NONE;
-  sr_inst(m, call)->prev = sr_inst(m, call)->next = SR_NONE;
   uint32_t id = sr_words(m, call)[3];
   sr_hint_move_branch(m, head->id, id);
   sr_begin(m, SpvOpLabel, 0, id);
   t->tail = (SrBlock){.id = id, .label = sr_end(m), .added = true, .part = true};
-  sr_inst(m, t->tail.label)->next = after.first;
-  sr_inst(m, after.first)->prev = t->tail.label;
-  t->tail.list = (SrList){t->tail.label, after.last};
+  t->tail.list = (SrList){t->tail.label, t->tail.label};
+  sr_move_rest(m, &head->list, call, &t->tail.list);
+  sr_remove(m, &head->list, call);
   t->has_tail = true;
   t->line = line;
 }

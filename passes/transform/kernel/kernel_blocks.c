@@ -33,13 +33,7 @@ void sr_kernel_blocks_branch_if(SrKernelBlocks *b, SrBlock *from, uint32_t condi
 }
 
 void sr_kernel_blocks_move(SrKernelBlocks *b, SrBlock *from, SrRef r, SrBlock *to) {
-  SrModule *m = b->k->m;
-  for (SrRef next = sr_inst(m, r)->next; next != SR_NONE;) {
-    SrRef moved = next;
-    next = sr_inst(m, moved)->next;
-    sr_remove(m, &from->list, moved);
-    sr_append(m, &to->list, moved);
-  }
+  sr_move_rest(b->k->m, &from->list, r, &to->list);
   sr_ids_set(b->moved, from->id, to->id);
 }
 

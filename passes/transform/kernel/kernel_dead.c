@@ -22,9 +22,10 @@ static void mark(Live *l, uint32_t id) {
 
 static void mark_operands(Live *l, SrRef r) {
   const SrModule *m = l->m;
-  for (uint32_t i = 1; i < sr_word_count(m, r); i++)
+  const uint32_t *w = sr_words(m, r), count = sr_word_count(m, r);
+  for (uint32_t i = 1; i < count; i++)
     if (sr_word_is_id(m, r, i))
-      mark(l, sr_words(m, r)[i]);
+      mark(l, w[i]);
 }
 
 static void mark_all(Live *l) {
@@ -51,15 +52,18 @@ void sr_kernel_dead_values(SrKernels *k) {
   Live l = {m, k->arena, sr_bits_new(k->arena, sr_bound(m)), {0}};
   for (uint32_t b = 0; b < k->f->block_count; b++)
     for (SR_EACH(m, r, k->f->blocks[b].list))
-      if (has_effect(m, r))
+      if (has_effect(m, r)) {
+        if (sr_inst(m, r)->result)
+          sr_bit_set(l.live, sr_inst(m, r)->result);
         mark_operands(&l, r);
+      }
   mark_all(&l);
   for (uint32_t b = 0; b < k->f->block_count; b++) {
     SrBlock *block = &k->f->blocks[b];
     for (SrRef r = block->list.first, next; r != SR_NONE; r = next) {
       uint32_t id = sr_inst(m, r)->result;
       next = sr_inst(m, r)->next;
-      if (has_effect(m, r) || sr_bit(l.live, id))
+      if (!id || sr_bit(l.live, id))
         continue;
       sr_remove(m, &block->list, r);
       m->def[id] = m->home[id] = SR_NONE;

@@ -123,7 +123,8 @@ typedef struct SrKernels {
   uint32_t dimensions; /* their number, a specialization constant; 0: no kernel asks for it */
   uint32_t dimensions_spec_id;
   struct SrMath *math[4]; /* by components less 1: kernel_math.h */
-  bool native;            /* functions of OpenCL.std in their fast form */
+  struct SrMathCodes *math_codes;
+  bool native; /* functions of OpenCL.std in their fast form */
   SrKernel *current;
   SrFunction *f;       /* of the current kernel */
   const char *refusal; /* why the current kernel cannot be converted; NULL: it can so far */
