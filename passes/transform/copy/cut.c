@@ -4,7 +4,7 @@
 
 #include "passes/base/sort.h"
 #include "passes/transform/copy/region_reduce.h"
-#include "passes/transform/structurize/sweep_loop.h"
+#include "passes/transform/structurize/sweep_continue.h"
 
 #include <assert.h>
 

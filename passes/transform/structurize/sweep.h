@@ -11,8 +11,7 @@
 
 typedef struct SrSweepOptions {
   uint32_t depth_limit; /* constructs nested deeper are closed early (SPIR-V allows 1023) */
-  SrGoal goal;   /* ISSUES: in structure that is not portable, a continue construct may have several
-                    blocks if its loop then needs no added header */
+  SrGoal goal; /* ISSUES: in structure that is not portable, a continue construct may have loops */
   bool portable; /* only what structured languages can say (docs/structurize.md) */
   const SrBits
       *hinted; /* blocks whose branch has controls (ir/hint.h): in portable structure the branch

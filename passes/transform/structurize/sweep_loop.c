@@ -2,114 +2,10 @@
 /* sweep_loop: see sweep_loop.h. */
 #include "passes/transform/structurize/sweep_loop.h"
 
+#include "passes/transform/structurize/sweep_continue.h"
 #include "passes/transform/structurize/sweep_select.h"
 
 #include <assert.h>
-
-/* The only source of the cycle's back edges; SR_NONE: there are several, or it lies in an inner
- * cycle, or it is a switch, whose cases may not be back edges. */
-static uint32_t only_latch(const SrGraph *g, const SrNest *nest, const SrBits *is_switch,
-                           uint32_t cycle) {
-  const SrCycle *c = &nest->cycles[cycle];
-  uint32_t found = SR_NONE;
-  for (SR_PREDS(p, g, c->header)) {
-    if (!sr_cycle_has(nest, cycle, *p))
-      continue;
-    if (found != SR_NONE)
-      return SR_NONE;
-    found = *p;
-  }
-  return nest->inner[found] != cycle || sr_bit(is_switch, found) ? SR_NONE : found;
-}
-
-static bool is_entry(const SrGraph *g, const SrNest *nest, uint32_t cycle, uint32_t b) {
-  for (SR_PREDS(p, g, b))
-    if (!sr_cycle_has(nest, cycle, *p) && nest->rank[*p] != SR_NONE)
-      return true;
-  return false;
-}
-
-uint32_t sr_sweep_continue(const SrGraph *g, const SrNest *nest, const SrBits *is_switch,
-                           uint32_t cycle) {
-  uint32_t found = only_latch(g, nest, is_switch, cycle);
-  bool whole = nest->cycles[cycle].first == nest->cycles[cycle].last;
-  return found != SR_NONE && !whole && is_entry(g, nest, cycle, found) ? SR_NONE : found;
-}
-
-/* May the block at this rank of the cycle, after `first`, belong to the cycle's continue construct?
- * Only the last block of a continue construct jumps, and only the first is entered from before. */
-static bool fits_continue(const Sweep *s, const SrCycle *c, uint32_t first, uint32_t rank) {
-  uint32_t b = s->nest->order[rank];
-  for (SR_SUCCS(t, s->g, b)) {
-    uint32_t to = s->nest->rank[*t];
-    if (rank != c->last && (to < first || to > c->last))
-      return false;
-  }
-  if (rank == first)
-    return true;
-  for (SR_PREDS(p, s->g, b))
-    if (s->nest->rank[*p] != SR_NONE && s->nest->rank[*p] < first)
-      return false;
-  return true;
-}
-
-/* A block of the cycle at which a continue construct of several blocks can begin, so that the
- * header h needs no selection: h branches there or to an earlier block; all lanes that begin
- * another iteration pass it, and from there on they leave the cycle only at the back edge's block,
- * which comes last. SR_NONE: there is none.
- *
- *     +-> h         h: OpLoopMerge with continue target c; branches to a or c. As the header of a
- *     |   | \           selection too, it would need an added block to hold the OpLoopMerge.
- *     |   |  a
- *     |   | /
- *     |   c -> d     c, d, e: the continue construct
- *     |   | /
- *     +-- e */
-static uint32_t long_continue(const Sweep *s, uint32_t cycle) {
-  const SrCycle *c = &s->nest->cycles[cycle];
-  uint32_t latch = s->nest->order[c->last], begin = c->first;
-  if (s->goal != SR_GOAL_ISSUES || s->portable || c->entries > 1 ||
-      sr_bit(s->is_switch, c->header) || sr_bit(s->is_switch, latch) ||
-      s->nest->inner[latch] != cycle)
-    return SR_NONE;
-  for (SR_PREDS(p, s->g, c->header))
-    if (*p != latch && sr_cycle_has(s->nest, cycle, *p))
-      return SR_NONE;
-  for (SR_SUCCS(t, s->g, c->header)) /* the later target */
-    if (sr_cycle_has(s->nest, cycle, *t) && s->nest->rank[*t] > begin)
-      begin = s->nest->rank[*t];
-  if (begin == c->last || s->nest->inner[s->nest->order[begin]] != cycle)
-    return SR_NONE;
-  for (uint32_t rank = begin; rank <= c->last; rank++)
-    if (!fits_continue(s, c, begin, rank))
-      return SR_NONE;
-  return s->nest->order[begin];
-}
-
-/* Do all lanes of header h enter one inner cycle of several entries next? They reach its dispatch
- * by one edge. Only h comes before that cycle in this one, so the targets of both its edges are the
- * entries. */
-static bool leads_to_dispatch(const Sweep *s, uint32_t cycle, uint32_t h) {
-  uint32_t next = s->nest->rank[h] + 1;
-  if (next > s->nest->cycles[cycle].last)
-    return false;
-  uint32_t inner = s->nest->inner[s->nest->order[next]];
-  while (inner != cycle && s->nest->cycles[inner].parent != cycle)
-    inner = s->nest->cycles[inner].parent;
-  return inner != cycle && s->nest->cycles[inner].entries > 1;
-}
-
-/* Would block h, as loop header, also need a merge instruction for its own branch? */
-static bool needs_selection(const Sweep *s, uint32_t cycle, uint32_t h, uint32_t natural) {
-  if (sr_bit(s->is_switch, h))
-    return true;
-  if (leads_to_dispatch(s, cycle, h))
-    return false;
-  uint32_t forward = 0;
-  for (SR_SUCCS(t, s->g, h))
-    forward += sr_cycle_has(s->nest, cycle, *t) && *t != h && *t != natural;
-  return forward == 2;
-}
 
 /* Is cur the merge of a loop that a switch inside breaks out of? SPIRV-Tools' validator (2023.1)
  * rejects such a break to a block that is both loop header and continue target, though SPIR-V's
@@ -163,14 +59,12 @@ void sr_sweep_open_loop(Sweep *s, uint32_t cycle) {
              .above = sr_ranks_new(&s->ranks),
              .below = sr_ranks_new(&s->ranks)};
   if (dispatch && f.natural == SR_NONE)
-    f.natural = only_latch(s->g, s->nest, s->is_switch, cycle);
+    f.natural = sr_sweep_only_latch(s->g, s->nest, s->is_switch, cycle);
   f.latch = f.natural;
-  if (needs_selection(s, cycle, c->header, f.natural) && long_continue(s, cycle) != SR_NONE) {
-    f.natural = long_continue(s, cycle);
-    f.latch = s->nest->order[c->last];
-  }
-  if (dispatch || needs_selection(s, cycle, c->header, f.natural)) {
-    bool at_continue = f.natural != SR_NONE && is_entry(s->g, s->nest, cycle, f.natural);
+  if (f.natural != SR_NONE)
+    f.natural = sr_sweep_choose_continue(s, cycle, f.natural);
+  if (dispatch || sr_sweep_needs_selection(s, cycle, c->header, f.natural)) {
+    bool at_continue = f.natural != SR_NONE && sr_sweep_is_entry(s->g, s->nest, cycle, f.natural);
     f.header = sr_sweep_place(s, &s->cur, 1 + at_continue, SR_ROLE_HEADER, dispatch);
     block_at(s, f.header)->cycle = block_at(s, f.header)->loop = cycle;
     if (f.natural == c->header)

@@ -448,10 +448,10 @@ static void wait_for_switch(Sweep *s, uint32_t w, Point p) {
 }
 
 /* Can the branch or guard of frame d be written as a switch? Lanes do not leave a loop or another
- * switch from inside a switch. */
+ * switch from inside a switch. There is no switch in a continue construct (sweep_continue.c). */
 static bool can_switch(const Sweep *s, uint32_t d) {
-  const Frame *f = &s->stack.at[d];
-  if (f->kind != SELECTION)
+  const Frame *f = &s->stack.at[d], *loop = innermost_loop(s);
+  if (f->kind != SELECTION || (loop && loop->cont != SR_NONE))
     return false;
   for (uint32_t i = d; i < s->stack.count; i++)
     if (s->stack.at[i].left_for < d)
