@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* record: the state of a command buffer that is being recorded, and the captures in it.
  *
- * A chosen dispatch becomes a shot when it is recorded: copies of what the shader can reach go before
- * and after it into memory of the capture (shot.h). Its contents are read when the first submission of
- * the command buffer is complete; the copies run again with later submissions, so the memory lives as
- * long as the recording. */
+ * A chosen dispatch becomes a shot when it is recorded. Before and after the dispatch, commands are
+ * added that copy what the shader can reach into memory of the capture (shot.h). The contents are
+ * read when the first submission of the command buffer is complete. Later submissions run the
+ * copies again, so the memory must live as long as the recording. */
 #ifndef CP_RECORD_H
 #define CP_RECORD_H
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* render_state: what a capture knows about render passes, and the state of draws.
  *
- * A render pass of which a draw may be captured stores all its attachments. At a captured draw it is split: it ends
- * before the draw and begins again with what its attachments hold, and the same after the draw; between these parts are
- * the copies. Split render passes are compatible with the one that the program made, so its pipelines remain valid. */
+ * If a draw of a render pass may be captured, the pass stores all its attachments. It is split at a
+ * captured draw: one part ends before the draw, one holds the draw, and one begins after it. Each
+ * part begins with what the attachments then hold, and the copies run between the parts. The parts
+ * are compatible with the render pass that the program made, so its pipelines remain valid. */
 #ifndef CP_RENDER_H
 #define CP_RENDER_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* shader_face: see shader_face.h.
  *
- * A block's type is walked with a stack of its own, of types that are still to be placed; arrays put
- * all their elements on it, up to MOST_LEAVES numbers. The walk then goes on with one element of each
- * array, since the kinds of the numbers must still be known. */
+ * An explicit stack holds the types of a block that are still to be placed. An array puts all its
+ * elements on the stack, up to MOST_LEAVES numbers. Beyond that limit only one element of each
+ * array is visited, because the kinds of the numbers are still needed. */
 #include "harness/capture/shader_face.h"
 
 #include "passes/ir/byte_order.h"

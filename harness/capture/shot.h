@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* shot: the capture of one dispatch: what is copied where, and what the descriptors name.
  *
- * Descriptors of buffers whose bytes overlap share one piece, by the addresses in their memory, so
- * that aliases stay aliases in the case. An image view is a piece of its own. Each piece is copied
- * before the dispatch, and again after it if the shader may write it. */
+ * If the buffers of several descriptors overlap in memory, they share one piece, so that aliases
+ * stay aliases in the case. Each image view has its own piece. Each piece is copied before the
+ * dispatch, and again after it if the shader may write it. */
 #ifndef CP_SHOT_H
 #define CP_SHOT_H
 

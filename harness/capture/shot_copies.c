@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* shot_copies: the memory of a shot's copies, and the commands that fill it; see shot.h.
  *
- * Before the dispatch: all commands so far, then the copies, then the dispatch; after it the same. An
- * image is copied from the layout that its descriptor names, for which it changes to that of a transfer
- * source and back. One copy follows the other, so that views of one image do not interfere. */
+ * Barriers order the commands: first all earlier commands, then the copies, then the dispatch; and
+ * then copies again. An image is copied from the layout that its descriptor names. For the copy,
+ * its layout changes to that of a transfer source, and back. The copies run one after the other, so
+ * that views of one image do not interfere. */
 #include "harness/capture/shot.h"
 
 #include "harness/base/memory_type.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* submission: finds out when submissions with shots are complete.
  *
- * After such a submission the capture submits a fence of its own to the same queue, which waits for
- * nothing but what was submitted before. The hooks of functions that wait poll these fences, so the
- * capture never waits for work that the application has still to start. */
+ * After such a submission the capture submits its own fence to the same queue. The fence waits only
+ * for what was submitted before it. The hooks of functions that wait poll these fences, so the
+ * capture never waits for work that the application has not yet started. */
 #ifndef CP_SUBMISSION_H
 #define CP_SUBMISSION_H
 

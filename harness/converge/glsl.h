@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* glsl: a program as a compute shader in GLSL.
  *
- * The workgroup has CV_SUBGROUPS subgroups. Binding 0 is the table of values, binding 1 what the
- * lanes record: word 0 is the subgroup size that the device used, and each lane has CV_RECORDS
- * records: the point plus 1, and the result of the operation, in as many words as a set of the
- * subgroup's lanes needs. If a word beyond them is not 0, only CV_BEYOND in the first word shows
- * it: drivers that compile a store to a loop over the lanes spend most of their time on the
- * stores. */
+ * The workgroup has CV_SUBGROUPS subgroups. Binding 0 is the table of values, and binding 1 is what
+ * the lanes record. Word 0 of binding 1 is the subgroup size that the device used. Then each lane
+ * has CV_RECORDS records. A record is the point plus 1, and the result of the operation, in as many
+ * words as a set of the subgroup's lanes needs. If the device returns a set with lanes beyond these
+ * words, only CV_BEYOND in the first word shows it. More words would cost too much: some drivers
+ * compile a store to a loop over the lanes, and spend most of their time on stores. */
 #ifndef CV_GLSL_H
 #define CV_GLSL_H
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fit_programs: the programs by which fit tells reconvergence policies apart, as AmberScript cases.
  *
- * Each program has one kind of control flow on which policies form different tangles. Its
- * workgroup has two subgroups. What a lane does depends on its number in the subgroup, which it
- * reads from a buffer, so that no compiler knows it; so the paths are the same on all devices,
- * unless a program says otherwise. Every loop is bounded whatever the policy: no program hangs. */
+ * Each program has one kind of control flow on which policies form different tangles. Its workgroup
+ * has two subgroups. What a lane does depends on its number in the subgroup, which it reads from a
+ * buffer, so that no compiler knows it. So the paths are the same on all devices, unless a program
+ * says otherwise. Every loop is bounded under every policy, so no program hangs. */
 #ifndef FT_FIT_PROGRAMS_H
 #define FT_FIT_PROGRAMS_H
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* new_expect: the EXPECTs of a new case.
  *
- * A number may differ by its tolerance (trial/numbers.h). If it changes by more when the shader's
- * arithmetic errs as Vulkan allows (HN_TRIAL_RUNS and following), the buffer's numbers of that kind
- * get a wider tolerance, a multiple of the largest change; a number that it does not describe,
- * because the change is not small (an index, a count of turns), is left out. */
+ * A number may differ by its tolerance (trial/numbers.h). The shader also runs with the arithmetic
+ * errors that Vulkan allows (HN_TRIAL_RUNS and following). If a number then changes by more than
+ * its tolerance, all numbers of that kind in the buffer get a wider tolerance, a multiple of the
+ * largest change. If the change is not small, as for an index or a count of iterations, no
+ * tolerance describes the number, and it is left out. */
 #include "harness/new/new_text.h"
 #include "spv-emu/format/format_number.h"
 

@@ -11,12 +11,13 @@ typedef struct HnReduceSound {
   bool races;      /* invocations of a workgroup race */
 } HnReduceSound;
 
-/* Does the emulator give the same buffers under policies that run the lanes in different orders,
- * in subgroups of different sizes, from the last workgroup to the first, and with other values in
- * what is not initialized, without an access out of bounds and in at most `most` issues? If not, the
- * case has a race, an undefined value or an endless loop, and every device may give a different
- * result. So may it if invocations race, of different workgroups or, unless `may_race`, of one. If
- * lanes communicate, only policies that keep tangles are tried. */
+/* Does the result depend only on the case? The emulator must leave the same buffers under policies
+ * that run the lanes in different orders, in subgroups of different sizes, from the last workgroup
+ * to the first, and with other values in memory that is not initialized. There must be no access
+ * out of bounds, and at most `most` issues. If not, the case has a race, an undefined value or an
+ * endless loop, and every device may give a different result. The same is true if invocations of
+ * different workgroups race, or (unless `may_race`) invocations of one workgroup. If lanes
+ * communicate, only policies that keep tangles are tried. */
 bool hn_reduce_sound(const char *path, const char *text, uint64_t most, bool may_race,
                      HnReduceSound *found);
 /* The same of the first run alone: does it end, without an access out of bounds? */

@@ -2,9 +2,10 @@
 /* reduction: the smallest case that still fails on a device as a given case does: it crashes, hangs, or
  * computes something else than the emulator.
  *
- * The modules of the failing variant replace the shaders, so that the case needs no transform, unless
- * it is the transform that is wrong. Then statements of the script, workgroups and parts of the modules go, as long as the case still fails
- * in the same way. Every trial runs in a process of its own. */
+ * The modules of the failing variant replace the shaders, so that the case needs no transform
+ * (unless the transform itself is wrong). Then the search removes statements of the script,
+ * workgroups, and parts of the modules, as long as the case still fails in the same way. Every
+ * trial runs in a process of its own. */
 #ifndef HN_REDUCTION_H
 #define HN_REDUCTION_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* recorded_outcomes: outcomes that need not be computed again, because earlier runs, or this run so
- * far, have recorded them.
+/* recorded_outcomes: outcomes that need not be computed again, because an earlier run has recorded
+ * them, or this run already has.
  *
  * Files are read into memory, without the outcomes of other setups. A merged database may be larger
  * than memory, so it is queried instead. Forked children inherit all of it. */

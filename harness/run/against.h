@@ -11,13 +11,13 @@ typedef struct HnAgainst {
   uint64_t ulps; /* number of units in the last place by which floats may always differ */
 } HnAgainst;
 
-/* Runs the script's own modules (`modules`) on the other device and compares the buffers with those of
- * `report`. Floats may differ as far as the errors that OpenCL C allows can make them differ:
- * the modules that ran on `own`, with such errors (shader/perturb.h), run there again, and the other device's numbers must lie
- * in the range of their results (backend/range.h). The report becomes HN_FAIL if a number lies
- * outside, and HN_SKIP if the other device cannot run the case or the case changes no buffer, each
- * with a message. If contents differ, *other has those of the other device, and the caller clears
- * it; else it is empty. */
+/* Runs the script's own modules (`modules`) on the other device and compares the buffers with those
+ * of `report`. Floats may differ by as much as the errors that OpenCL C allows can change them. To
+ * find out, the modules that ran on `own` run there again with such errors (shader/perturb.h), and
+ * the other device's numbers must lie in the range of their results (backend/range.h). The report
+ * becomes HN_FAIL if a number lies outside, and HN_SKIP if the other device cannot run the case or
+ * the case changes no buffer, each with a message. If contents differ, *other has those of the
+ * other device, and the caller clears it; else it is empty. */
 void hn_against(const HnAgainst *against, const AmberScript *script, const HnModule *modules,
                 const HnModule *own_modules, HnBackend *own, HnReport *report, HnReport *other);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vk_limits: compares a script with the limits of a device; see vk_scene.h.
  *
- * Checks only limits that a script's own text can exceed, with undefined behaviour in the driver.
- * Vulkan does not bound binding numbers, but drivers build tables indexed by them, so the harness
- * sets a bound. */
+ * Checks only the limits that a script can exceed by its own text. In the driver, this would be
+ * undefined behaviour. Vulkan does not bound binding numbers, but drivers build tables indexed by
+ * them, so the harness sets a bound. */
 #include "harness/vulkan/vk_scene.h"
 
 #define MOST_BINDINGS 65536

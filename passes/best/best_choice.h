@@ -3,11 +3,12 @@
  *
  * The measure of a result is the issues of both schedules of measure/measure.h. Those of thread
  * frontiers count twice, because structured code is for machines that follow the merge
- * instructions. Under neither schedule may a result issue much more than structurize's, whatever it
- * gains under the other. A few percent more are allowed: 98 issues of 433,672 once vetoed a list
- * that issued 58 % less under the other schedule. Among the remaining lists the first leads; a
- * later list takes the lead if it gains more than a margin over the leader. Supposed paths, or an
- * incomplete set of recorded ones, say nothing about a gain of a few percent. */
+ * instructions. Under each schedule, a result may issue only a little more than structurize's,
+ * however much it gains under the other schedule. A few percent more are allowed: 98 issues of
+ * 433,672 once vetoed a list that issued 58 % less under the other schedule. Among the remaining
+ * lists the first leads; a later list takes the lead if it gains more than a margin over the
+ * leader. Supposed paths, or an incomplete set of recorded ones, say nothing about a gain of a few
+ * percent. */
 #ifndef SR_BEST_CHOICE_H
 #define SR_BEST_CHOICE_H
 

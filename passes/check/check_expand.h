@@ -9,11 +9,13 @@
  * where it was.
  *
  * At the function's first call the ids stay, and the new block has the function's id. At further
- * calls all ids are new, and neither side has them. So a variable now has several copies where the
- * side after has one variable. Only one copy is in use at any time, and each call finds its
- * variables undefined, so all copies may have the address of the first; `copy` lists them.
+ * calls all ids are new, and neither side has them. So a variable of the function now has several
+ * copies, while the side after has one variable. Only one copy is in use at any time, and each call
+ * begins with undefined variables. So all copies may have the address of the first; `copy` lists
+ * them.
  *
- * This is not the transform's code: to go unnoticed, a mistake would have to be made twice. */
+ * The transform's own code is not used here, so a mistake would have to be made twice to go
+ * unnoticed. */
 #ifndef SR_CHECK_EXPAND_H
 #define SR_CHECK_EXPAND_H
 

@@ -2,11 +2,11 @@
 /* check_laps: walks that take an edge of a cycle several times before they look for open edges.
  *
  * A loop may count its iterations, and a later switch may test that count: then the number of
- * iterations, not a drawn number, decides which case a lane takes. To walks that cover every edge
- * of the loop and leave it, such a case looks impossible. A *plan* is an edge that closed a cycle
- * on an earlier walk, and a number of laps, both drawn from the walk's seed. If a walk by a plan
- * covers something new, the next walks follow the same plan, since what it leads to is probably
- * reached in no other way. */
+ * iterations, not a drawn number, decides which case a lane takes. Walks that take every edge of
+ * the loop once and then leave it never reach such a case. A *plan* is an edge that closed a cycle
+ * on an earlier walk, and a number of laps, both drawn from the walk's seed. If a walk with a plan
+ * covers something new, the next walks follow the same plan, because there is probably no other way
+ * to the blocks beyond. */
 #ifndef SR_CHECK_LAPS_H
 #define SR_CHECK_LAPS_H
 

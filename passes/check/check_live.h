@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* check_live: which edges of a function, of either side (check.h), walks can take.
  *
- * A branch whose condition was already decided by a test on every path to it, or is a constant
- * there, has only one outcome; this is common in code that was copied for one predecessor. The
+ * If every path to a branch has already tested its condition, or the condition is constant there,
+ * the branch has only one outcome. This is common in code that was copied for one predecessor. The
  * branch's other edges are *dead*; coverage does not count them, and no walk is steered to them.
- * What a test says about its condition is remembered along chains of blocks with one predecessor,
- * and for the branch of the block where such a chain ends; an outcome that a constant decides
- * through a phi is known for each edge to the phi (as in conditional constant propagation: Wegman
- * and Zadeck, TOPLAS 1991, without its lattice). If phis and selects choose a condition from a few
- * constants, as in a state machine, the branch leads only where these constants lead.
+ * The outcome of a test is remembered along a chain of blocks that have one predecessor, up to and
+ * including the branch at the end of the chain. If a phi brings a constant condition, the outcome
+ * is known for each edge to the phi (as in conditional constant propagation: Wegman and Zadeck,
+ * TOPLAS 1991, without its lattice). If phis and selects choose a condition from a few constants,
+ * as in a state machine, the branch leads only where these constants lead.
  *
  * Linear in blocks, edges and operands of phis. */
 #ifndef SR_CHECK_LIVE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check_steer: walks that together take every edge of a function: on the side before, or, by a
- * scout, on the side after, which then is the scout's side before.
+/* check_steer: walks that together take every edge of a function. This is done for the side before.
+ * Then a scout does it for the side after, which plays the part of its side before.
  *
  * An edge, or a pair of an edge into a block and an edge out of it, is *open* until a walk has
  * taken it. At each branch the lane is steered along the edge that leads to the nearest open one.
@@ -9,9 +9,9 @@
  * (walk_solve.h) to a term (the hash from which a number is drawn), and fixes that term's number.
  * If the term's number was drawn in the current block, it has had no effect yet, and the block's
  * instructions run again; if it is older, the walk is repeated (as in directed testing: Godefroid,
- * Klarlund, Sen, DART, PLDI 2005). With that number the lane may leave the path before it reaches
- * the edge, since nested loops may all test one number. Then the walk is repeated without the fixed
- * number, and ignores the edge. If an edge fails a few times it is given up; it stays uncovered.
+ * Klarlund, Sen, DART, PLDI 2005). Nested loops may all test one number, so with the new number the
+ * lane may leave the path before it reaches the edge. Then the walk is repeated without the fixed
+ * number, and ignores the edge. An edge that fails a few times is given up, and stays uncovered.
  *
  * Bounds: an edge is given up after a constant number of failures; a walk ends some blocks after
  * its last progress; all walks of a function share a budget of blocks, linear in its size. If walks

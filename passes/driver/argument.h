@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* argument: what may follow a transform's name and a colon, by a grammar in its row of pass.def.
+/* argument: checks what follows a transform's name and a colon. The grammar is in the transform's
+ * row of pass.def.
  *
  *   grammar      alternatives, "|" between them; in brackets if the argument may be left out; "" if
  *                there is none

@@ -3,9 +3,9 @@
  * no merge instruction holds (ir/hint.h).
  *
  * A kernel may have merge instructions as hints, without obeying the rules of structure. So a loop
- * of a kernel gets OpLoopMerge again, if it still has exactly one block that branches back, and an
- * exit that is not the merge block of another loop, unless the last transform is to drop merge
- * instructions. All other controls are lost, with a notice. */
+ * of a kernel gets its OpLoopMerge again if it still has exactly one block that branches back, and
+ * an exit that is not the merge block of another loop. This is not done if the last transform
+ * should drop merge instructions. All other controls are lost, with a notice. */
 #ifndef SR_KEPT_HINT_H
 #define SR_KEPT_HINT_H
 

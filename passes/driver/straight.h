@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* straight: a module without its control flow, so that SPIRV-Tools' validator shows what else is
- * wrong with it. The validator stops at the first fault, which in an input without structure is the
- * missing structure.
+ * wrong with it. The validator stops at the first fault. In an input without structure, that is the
+ * missing structure, and all other faults stay hidden.
  *
  * In each function the blocks follow one another in a line: terminators and merge instructions are
  * replaced by branches to the next block, phis by undefined values. All other instructions are the

@@ -4,9 +4,9 @@
  *
  * A transform that removes a merge instruction leaves its controls here, under a label: those of a
  * loop under the label of its header, those of a selection under the label of the block that
- * branches. The transform that writes merge instructions again finds them here. A transform reports
- * here that it moves a branch to another block, copies a block, or puts a block before a loop's
- * header. Controls under a label count only while its block is a loop header, or branches.
+ * branches. The transform that writes merge instructions again finds them here. Transforms report
+ * here if they move a branch to another block, copy a block, or put a block before a loop's header.
+ * Controls under a label count only while its block is a loop header, or branches.
  *
  * Some controls of a loop are promises about its iterations (DependencyInfinite, DependencyLength,
  * MinIterations, MaxIterations, IterationMultiple and those of FPGAs that name arrays or counts).

@@ -8,10 +8,10 @@
  * selectors of dispatch blocks, is computed.
  *
  * The edges wanted on the side before are those of a recorded path, or supposed ones. Supposed
- * edges are as likely as they were recorded; if nothing was recorded, all edges of a branch are
- * equally likely, except that a lane leaves a cycle in one iteration of four. Lanes take the same
- * edges at uniform branches. Where the input decides by itself, like a state machine that sets its
- * state to constants, the lane follows it.
+ * edges are as frequent as in the recording. If nothing was recorded, all edges of a branch are
+ * equally likely, except that a lane leaves a cycle in one iteration of four. At uniform branches
+ * all lanes take the same edge. If the input's own constants decide a branch, as in a state
+ * machine, the lane follows them.
  *
  * Cost: a lane with supposed edges enters a number of blocks linear in the function's size, a
  * recorded lane a few times the blocks of its path. On the side after it enters a small multiple of

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* source_text: see source_text.h.
  *
- * The assembler keeps the order of instructions, so the Nth of the words is the Nth of the text. In
- * the text, an instruction's name is a word that begins with "Op" and a capital letter; no other
- * word does, except in comments and strings. (Operands are like OptNone and OpenCL_C.) */
+ * The assembler keeps the order of instructions, so the Nth instruction of the binary is the Nth
+ * instruction of the text. In the text, an instruction's name is a word that begins with "Op" and a
+ * capital letter; no other word does, except in comments and strings. (Operands are like OptNone
+ * and OpenCL_C.) */
 #include "passes/source/source_text.h"
 
 #include "passes/base/text.h"

@@ -2,8 +2,8 @@
 /* tool_batch: a command's work on several inputs, each in a process of its own: if one takes too
  * much memory or time, it fails alone.
  *
- * A process prints to temporary files. They are handed over in the order of the inputs, each once
- * the processes of all earlier ones are done. */
+ * Each process prints to temporary files. They are printed in the order of the inputs: an input's
+ * files wait until the processes of all earlier inputs are done. */
 #ifndef TOOL_BATCH_H
 #define TOOL_BATCH_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tool_limit: see tool_limit.h.
  *
- * If memory is used up, malloc returns NULL, which the library reports, and C++'s new, in SPIRV-Tools, calls a handler
- * that ends the process; so does a handler if time is used up (os_limit.h). Nothing is written before the work is done,
- * so there is nothing to clean up.
+ * If memory is used up, malloc returns NULL, which the library reports. In SPIRV-Tools, C++'s new
+ * calls a handler, which ends the process. If time is used up, another handler ends the process
+ * (os_limit.h). Nothing is written before the work is done, so there is nothing to clean up.
  *
  * The texts of the messages are globals, written before the limits are set, since the handlers get
  * no arguments. */

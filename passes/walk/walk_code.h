@@ -64,10 +64,10 @@ typedef struct SrWalkCode {
 } SrWalkCode;
 
 /* Decodes function f. `inst_of` has room for the module's ids; its entries are SR_NONE or belong to
- * other functions. Ids from `own_from` on were added by a transform; UINT32_MAX: none. A variable
- * of the function that `after` (or NULL) does not define was dropped by a transform, which put
- * values in the place of its loads. `place`: by id of a variable that is not one of the
- * transforms': the variable whose address it has, if that is not its own. */
+ * other functions. Ids from `own_from` on were added by a transform; UINT32_MAX: none. `after` may
+ * be NULL. If it does not define a variable of the function, a transform has dropped the variable
+ * and replaced its loads by values. `place`: by id of a variable that the input has: the variable
+ * whose address it shares, if it has no address of its own. */
 void sr_walk_decode(SrArena *arena, const SrWalkModule *c, const SrFunction *f, uint32_t own_from,
                     const SrModule *after, const SrMap *place, uint32_t *inst_of, SrWalkCode *code);
 

@@ -2,9 +2,10 @@
 /* walk_parts: vectors by their components.
  *
  * Compilers build a vector by inserting into OpUndef, and copy a number to all components by an
- * insert and a shuffle. If such a vector were undefined as a whole until its last component is set,
- * and if components that a shuffle drops mattered, walks would end at the first branch that depends
- * on it. So a vector made of components remembers them, and each may be undefined. */
+ * insert and a shuffle. Suppose that such a vector were undefined until its last component is set,
+ * or that components that a shuffle drops counted. Then walks would end at the first branch that
+ * depends on the vector. So a vector made of components remembers them, and each of them may be
+ * undefined. */
 #ifndef SR_WALK_PARTS_H
 #define SR_WALK_PARTS_H
 

@@ -4,12 +4,12 @@
  * alu_*.c are compiled once for each instruction set of the host (EMU_ISA is its name). The
  * functions that they export end in that name: EMU_NAME(emu_alu_int) is emu_alu_int_avx2. A table
  * of instructions (alu_*.def) has for each opcode the shape of its operands and the expression for
- * one lane. It is included twice for each kind of scalar: to define the handlers, and to define the
- * look-up.
+ * one lane. For each kind of scalar it is included twice: once to define the handlers, and once to
+ * define the function that looks them up.
  *
  * A handler is a loop over chunks of EMU_CHUNK lanes. The inner loop has a fixed count and no
- * dependencies, so that compilers turn it into straight-line vector code. The row written either is
- * one of the rows read, with lanes of the same size, or overlaps none of them.
+ * dependencies, so that compilers turn it into straight-line vector code. The row that is written
+ * either is one of the rows that are read (with lanes of the same size), or overlaps none of them.
  *
  * Inactive lanes may hold any bits, so expressions are defined for all bits and never trap. All
  * instruction sets give the same bits, except for which NaN results from NaN operands. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* alu_sleef: SLEEF's functions on a chunk of lanes. Its `cinz` versions without fused multiply-add
- * give the same bits for every vector length. Functions are named by what they compute and the
- * width. The number in a name of SLEEF's, such as u10, is a bound on the error in tenths of a unit
- * in the last place; the bounds satisfy OpenCL's and Vulkan's tables.
+ * give the same bits for every vector length. A function's name says what it computes, and the
+ * width. The number in SLEEF's names, such as u10, is a bound on the error, in tenths of a unit in
+ * the last place. These bounds are within those of OpenCL and Vulkan.
  *
  * On hosts whose vectors SLEEF does not support, its scalar functions give the same bits. */
 #ifndef EMU_ALU_SLEEF_H

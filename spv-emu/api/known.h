@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* known: removes from a module the declarations that SPIRV-Tools is too old to know.
+/* known: removes from a module the declarations that are too new for the installed SPIRV-Tools.
  *
  * The decoder relies on a valid module (load.c), but SPIRV-Tools' validator refuses a module for a
  * single enumerant that its release does not know. Capabilities, execution modes, decorations and

@@ -2,8 +2,8 @@
 /* load: spv_emu_load, and queries of a program.
  *
  * All later code requires that the module is valid, except for its control flow, which may be
- * arbitrary. So a structurized copy of the module is validated: it has all other errors of the
- * module, too. */
+ * arbitrary. So a structurized copy of the module is validated. It still has all other errors of
+ * the module. */
 #include "passes/analysis/graph/order_list.h"
 #include "passes/assembly/grammar_age.h"
 #include "passes/base/text.h"

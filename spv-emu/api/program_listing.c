@@ -2,8 +2,9 @@
 /* program_listing: see program_listing.h and spv_emu_list.
  *
  * A line is kept as counts of instructions by part of the program, so that one listing serves every
- * run: a line's issues are the sum of counts times executions. First the uses are collected, each
- * with the place of its line; sorted by place they give the lines that are listed. */
+ * run: a line's issues are the sum of counts times executions. First all uses of lines are
+ * collected, each with the place of its line. Sorted by place, they are the lines of the
+ * listing. */
 #include "spv-emu/api/program_listing.h"
 
 #include "passes/base/sort.h"

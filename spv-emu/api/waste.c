@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* waste: spv_emu_wastes: the source lines that waste lanes, and why.
  *
- * The causes of a line are found from its costliest part upwards. From a part the way leads to the
- * branch that decides about it, from there to the branch that decides about that, and at the
- * function's entry to the call through which most lanes are lost. Where the way leaves a loop or an
- * arm of a branch, fewer lanes are active inside than outside; so are they after a branch at which
- * lanes leave a loop, if they do so in different iterations and do not wait for one another. The
- * steps at which the most lanes are lost are the causes. */
+ * The causes of a line are found from its costliest part upwards. From a part the search goes to
+ * the branch that decides whether it runs, from there to the branch that decides about that one,
+ * and so on; at the function's entry it goes to the call through which most lanes are lost. Lanes
+ * are lost at two kinds of steps. In an arm of a branch, or in a loop, fewer lanes may be active
+ * than outside. And if lanes leave a loop in different iterations without waiting for one another,
+ * fewer are active afterwards. The causes are the steps at which most lanes are lost. */
 #include "spv-emu/engine/program.h"
 
 #include <stdlib.h>

@@ -6,8 +6,8 @@
  * through the framebuffer: quads on an edge are shaded for both of its sides. The vertex shader
  * made for it gives each number of the fragment shader's inputs a value that depends on its
  * component: x and y go from 0 at the left and the top of the framebuffer to 1 at the right and the
- * bottom, z is 0, w is 1; integers are 0. Numbers that are not of 32 bits have no output of the
- * vertex shader, and so are 0 in the emulator, and undefined on drivers. */
+ * bottom, z is 0, w is 1; integers are 0. Inputs that do not have 32 bits get no output of the
+ * vertex shader. So they are 0 in the emulator, and undefined on drivers. */
 #ifndef EMU_BARE_VERTEX_H
 #define EMU_BARE_VERTEX_H
 

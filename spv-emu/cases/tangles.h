@@ -4,9 +4,9 @@
  * SPIR-V calls the invocations that run an instruction together a *tangle*. A recorder listens to a
  * run and keeps, for each lane of each subgroup, the sequence of its subgroup operations, each with
  * its opcode and the set of lanes that run it. Two runs have the same tangles if all lanes have the
- * same sequences: operations match by their place in the lane's sequence, since transforms move and
- * copy instructions, and sources are edited. How operations of different subgroups, or of lanes that
- * run apart, alternate does not matter.
+ * same sequences. Operations match by their place in the lane's sequence, because transforms move
+ * and copy instructions, and programmers edit sources. The order between operations of different
+ * subgroups, or of lanes that run separately, does not matter.
  *
  * To say where they differ, the two sequences of a lane are walked side by side. An operation that
  * has no counterpart is found by its opcode and line, if both modules have lines.

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cli_advise: see cli_advise.h.
  *
- * The case is loaded once more, and run without a transform; what that leaves in buffers and
- * attachments (cli_results.h) is what each list of transforms must leave, too. A list that the
- * module does not admit, or with which the policy does not apply, is passed over. */
+ * The case is loaded again, and runs without a transform. Each list of transforms must leave the
+ * same contents in buffers and attachments as this run (cli_results.h). A list is skipped if the
+ * module does not admit it, or if the policy does not apply to its result. */
 #include "spv-emu/cli/cli_advise.h"
 
 #include "passes/tool/tool_file.h"

@@ -2,9 +2,9 @@
 /* cli_debug: --debug and --trace-values: where commands come from, and where output goes.
  *
  * At a terminal, lines are read with GNU readline if its library is there: it is opened when the
- * first command is read, so that other runs do not load it. Else commands come from a file or from
- * standard input, and are printed before what they print, so that the output is a transcript; a
- * file is read from its start for each policy. */
+ * first command is read, so that other runs do not load it. Otherwise commands come from a file or
+ * from standard input. Each command is then printed before its output, so that the whole is a
+ * transcript. A file is read from its start for each policy. */
 #ifndef EMU_CLI_DEBUG_H
 #define EMU_CLI_DEBUG_H
 

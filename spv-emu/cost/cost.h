@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cost: a cost model applied to a program: the cost of issuing each block.
  *
- * A block always costs the same, so the cost of issuing is a sum over blocks, computed after the
- * run (metrics.h). Costs that depend on the order of events have files of their own: the stack
- * (stack_cost.h), waiting for memory (timeline.h, latency.h). */
+ * Each time that a block is issued, it costs the same. So the cost of issuing is a sum over blocks,
+ * computed after the run (metrics.h). Some costs depend on the order of events: those of the stack
+ * (stack_cost.h), and of waiting for memory (timeline.h, latency.h). */
 #ifndef EMU_COST_H
 #define EMU_COST_H
 

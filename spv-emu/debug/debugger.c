@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* debugger: see debugger.h. This file decides where the run stops.
  *
- * A step belongs to the subgroup in which it was asked for: while that one waits for others at a
- * barrier, these run without stopping, breakpoints aside. What lanes of the subgroup run is the
- * policy's choice, so a step leads to the next line that the subgroup issues, whichever lanes run
- * it. */
+ * A step belongs to the subgroup in which it was requested. While this subgroup waits at a barrier,
+ * the others run without stopping, except at breakpoints. The policy chooses which lanes run, so a
+ * step leads to the next line that the subgroup issues, whichever lanes run it. */
 #include "spv-emu/debug/debugger.h"
 
 #include "spv-emu/debug/debug_command.h"

@@ -2,8 +2,8 @@
 /* debugger: a debugger for the lanes of a subgroup.
  *
  * The executor asks it before each instruction that counts as an issue (exec/debug_hook.h). It
- * stops there if a breakpoint or a step says so, and then reads commands until one lets the run
- * go on. It changes nothing of the run: figures and results are those of a run without it. */
+ * stops there if a breakpoint or a step says so, and then reads commands until one lets the run go
+ * on. The debugger does not change the run: figures and results are the same as without it. */
 #ifndef EMU_DEBUGGER_H
 #define EMU_DEBUGGER_H
 

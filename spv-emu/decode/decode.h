@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* decode: turns a module into bytecode: the instructions, by family. values/decoder.h holds what is
- * known of ids meanwhile.
+/* decode: turns a module into bytecode. Each file decodes one family of instructions. While the
+ * module is decoded, values/decoder.h holds what is known of ids.
  *
  *   decode.c           the module: globals in order, then the functions
  *   decode_flow.c      terminators, phis, calls

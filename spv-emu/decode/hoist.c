@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* hoist: executes moves of an edge one block earlier.
  *
- * Compilers end loops in a block of their own, the continue target, which increments the counter
- * and branches back; the moves to the header's phis come after it. If that block B has one
- * predecessor P, and P has no other successor, a move v <- s of B's only edge can be done on the
- * edge from P instead, and coalesce.c may then drop it. The conditions are:
+ * Compilers end a loop in a separate block, the continue target. It increments the counter and
+ * branches back, and the moves to the header's phis follow it. If that block B has one predecessor
+ * P, and P has no other successor, a move v <- s of B's only edge can be done on the edge from P
+ * instead, and coalesce.c may then drop it. The conditions are:
  *
  *   - B's instructions do not read or write v, and do not write s
  *   - earlier moves of the edge that stay do not read v and do not write v or s

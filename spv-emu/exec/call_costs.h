@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* call_costs: what each call of a function costs, with the functions that it calls in turn.
  *
- * SPIR-V has no recursion, so a lane is in a function through one call at a time. For each call that
- * has lanes inside, *open*, the set of these lanes is kept: lanes enter it with the block that ends
- * in the call, and leave it with the block that ends in the callee's return. A block that is issued
- * then counts for each open call of which it has lanes. An issue whose lanes came through several
- * calls thus counts for each of them, and their sum may exceed the issues of the function; their
- * lanes add up. Issues without lanes, and those that a policy adds, are of no call.
+ * SPIR-V has no recursion, so a lane is in a function through one call at a time. A call is *open*
+ * if lanes are inside it, and the set of these lanes is kept. Lanes enter the set with the block
+ * that ends in the call, and leave it with the block that ends in the callee's return. When a block
+ * is issued, it counts for each open call that has some of its lanes. So if the lanes of an issue
+ * came through several calls, the issue counts for each of them. The sum over calls may then exceed
+ * the issues of the function, but the lanes add up. Issues without lanes, and issues that a policy
+ * adds, belong to no call.
  *
  * Lanes that end inside a function stay in the sets, but are never active again. */
 #ifndef EMU_CALL_COSTS_H

@@ -2,15 +2,15 @@
 /* iterations: why lanes are lost: how many iterations they make in each loop, and how often a block must be
  * issued at the least.
  *
- * A lane is in a loop (cycle.h) from the block of the loop with which it enters to the next block of
- * the same function that is not in the loop, calls aside. It ends an *iteration* whenever it returns to
- * the header, and one more if it leaves from a block that leads back to the header, as in a loop
- * that tests its condition at the end. So lanes that leave a `for` loop by its condition have made
- * as many iterations as the body ran.
+ * A lane is in a loop (cycle.h) from the first block of the loop that it runs to the next block of
+ * the same function that is not in the loop (calls aside). It ends an *iteration* whenever it
+ * returns to the header. If it leaves from a block that leads back to the header, as in a loop that
+ * tests its condition at the end, that counts as one more. So lanes that leave a `for` loop by its
+ * condition have made as many iterations as the body ran.
  *
  * No schedule of a subgroup issues a block less often than the lane that runs it most often. That
- * number, summed over subgroups, is the block's `needed`; what exceeds it is what a policy may at
- * most save, block by block. The sum over blocks is the estimate of path_index.h. */
+ * number, summed over subgroups, is the block's `needed`. The issues beyond it are the most that a
+ * policy can save in that block. The sum over blocks is the estimate of path_index.h. */
 #ifndef EMU_ITERATIONS_H
 #define EMU_ITERATIONS_H
 

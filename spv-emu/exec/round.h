@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* round: iterations of a loop that the running lanes make together.
  *
- * While all lanes of a block take one edge, exec.c records the edges. If they lead back to a block
- * and the policy's state is as it was there, the same path runs again and again in a loop that only
- * executes instructions and checks where branches go: the policy is not asked, and blocks are
- * counted once the lanes have left the path. Figures are those of single steps.
+ * While all lanes of a block take one edge, exec.c records the edges. If they lead back to a block,
+ * and the policy is in the same state as before, the same path may run again and again. A special
+ * loop then runs it: it only executes instructions and checks where branches go. The policy is not
+ * asked, and blocks are counted once, after the lanes have left the path. The figures are the same
+ * as those of single steps.
  *
- * As machine code, a path may have hammocks, through whose arms lanes go in each iteration as they
- * will, and lanes may part: they leave the path and wait while the others go on, if the policy
- * allows that (EmuPolicy.lets_part). */
+ * Machine code can do more. A path may have hammocks, whose arms lanes choose anew in each
+ * iteration. And if the policy allows it (EmuPolicy.lets_part), some lanes may leave the path and
+ * wait while the others go on. */
 #ifndef EMU_ROUND_H
 #define EMU_ROUND_H
 

@@ -4,9 +4,9 @@
  * The running lanes may be in several loops, one inside the other, also across calls. The loop at
  * fault is the one whose iterations are most for each iteration of the loop around it: an inner
  * loop of eight iterations in a loop without end is not at fault. Iterations are counted by the
- * executions of the loop's header in this subgroup. The worker counts them for all of its
- * subgroups, so the counts are noted whenever a subgroup starts to run, goes on, or waits at a
- * barrier; nothing is counted in between. */
+ * executions of the loop's header in this subgroup. The worker counts them for all of its subgroups
+ * together. So the counts are noted whenever a subgroup starts to run, continues, or waits at a
+ * barrier, and this subgroup's part is the difference. */
 #ifndef EMU_RUNAWAY_H
 #define EMU_RUNAWAY_H
 

@@ -3,8 +3,9 @@
  *
  * A worker owns the state of one workgroup: register files, the workgroup's memory, a policy's
  * state for each subgroup. If no barrier is wider than a subgroup, the subgroups of a workgroup run
- * one after the other in the same register file; else each has its own, and they alternate at
- * barriers. The lanes of a subgroup have consecutive values of LocalInvocationIndex. */
+ * one after the other in the same register file. Otherwise each subgroup has its own register file,
+ * and they alternate at barriers. The lanes of a subgroup have consecutive values of
+ * LocalInvocationIndex. */
 #ifndef EMU_WORKGROUP_H
 #define EMU_WORKGROUP_H
 

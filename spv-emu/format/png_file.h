@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* png_file: PNG files as texels of a format.
  *
- * A file is read with 8 bits a channel, grey as three equal channels, without alpha as opaque. Its
- * numbers are not linearised: 255 is 1 in formats of floats and normalized numbers, also in sRGB
- * ones, and 255 in formats of integers. */
+ * A file is read with 8 bits for each channel. Grey becomes three equal channels, and a picture
+ * without alpha is opaque. Numbers are not linearised: 255 becomes 1 in formats of floats and
+ * normalized numbers (also in sRGB formats), and stays 255 in formats of integers. */
 #ifndef EMU_PNG_FILE_H
 #define EMU_PNG_FILE_H
 

@@ -6,9 +6,9 @@
  * atomic. No barrier orders workgroups. A workgroup's barrier orders its invocations: it begins a
  * new interval, and accesses of two invocations race if they are in one interval. A barrier of the
  * subgroup orders its lanes; in a program that has one, lanes of one subgroup do not race. An order
- * by atomic operations, as of a lock, is not seen. A store of the value that is already in memory
- * changes nothing, and does not count. For each byte that may be written, a cell records who
- * accessed it; one thread runs all workgroups. */
+ * that atomic operations create, such as a lock, is not recognized. A store of the value that is
+ * already in memory changes nothing, and does not count. For each byte that may be written, a cell
+ * records who accessed it; one thread runs all workgroups. */
 #ifndef EMU_RACE_H
 #define EMU_RACE_H
 

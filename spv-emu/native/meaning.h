@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* meaning: what a handler of the lane engine computes.
  *
- * Bytecode has functions, not opcodes. The tables of the instruction set (isa.h) are asked for every
- * opcode and kind, and the answers are turned round: two opcodes with the same function mean the
- * same. */
+ * Bytecode contains pointers to functions instead of opcodes. To find the opcode of a function, the
+ * tables of the instruction set (isa.h) are read for every opcode and kind, and inverted. Two
+ * opcodes with the same function mean the same. */
 #ifndef EMU_MEANING_H
 #define EMU_MEANING_H
 

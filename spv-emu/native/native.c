@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* native: see native.h.
  *
- * When code pays: LLVM takes a time that grows with the number of instructions, and code saves a
- * time in each of their executions. As in the problem of renting or buying skis, code is compiled
- * when the interpreter has spent on it about the time that compiling takes: then the sum is at most
+ * When does compiling pay? LLVM's time grows with the number of instructions, and each execution of
+ * the compiled code saves some time. As in the ski rental problem, code is compiled when the
+ * interpreter has spent about as much time on it as compiling takes. Then the total time is at most
  * twice the least possible. Figures are in docs/benchmarks.md. */
 #include "spv-emu/native/native.h"
 

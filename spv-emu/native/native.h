@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* native: machine code for blocks and paths of a program, made while it runs.
  *
- * The executor (exec.c, round.c) asks for the code of a block's stream, or of a path, before it runs
- * one. Code is compiled when it has run often enough to pay (native.c has the rule); until then, and
- * for what cannot be compiled, the executor interprets. Code belongs to the program and is freed
- * with it. Policies, counts and reports do not know of it: it only does what handlers do. */
+ * The executor (exec.c, round.c) asks for the code of a block's stream, or of a path, before it
+ * runs one. Code is compiled when it has run so often that compiling pays (native.c has the rule).
+ * Until then, and if code cannot be compiled, the executor interprets it. Code belongs to the
+ * program and is freed with it. Policies, counts and reports do not know of it: it only does what
+ * handlers do. */
 #ifndef EMU_NATIVE_H
 #define EMU_NATIVE_H
 

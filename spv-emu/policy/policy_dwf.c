@@ -2,10 +2,11 @@
 /* policy_dwf: dynamic warp formation (Fung, Sham, Yuan and Aamodt, Dynamic Warp Formation and
  * Scheduling for Efficient GPU Control Flow, MICRO-40, 2007).
  *
- * There is no stack. A pool holds the lanes of all subgroups of a workgroup by their PC; those with
- * one PC are packed into the fewest subgroups, every lane in its column, and these are issued. The
- * scheduler chooses the next PC; among PCs that it ranks equal, the PC whose first lanes came
- * first. With the order `pc` and one subgroup in the workgroup this is `minpc`.
+ * There is no stack. A pool holds the lanes of all subgroups of a workgroup, by their PC. The
+ * scheduler chooses the next PC; among PCs that it ranks equal, it takes the PC whose first lanes
+ * came first. The lanes at that PC are packed into the fewest subgroups, every lane in its column,
+ * and these subgroups are issued. With the order `pc` and one subgroup in the workgroup this is
+ * `minpc`.
  *
  * Documented: the pool, the columns, the orders. Assumed: a PC changes only where a block ends; all
  * subgroups of a PC are issued before another PC is chosen, so that lanes that arrive meanwhile are

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* policy_minpc: program counters of lanes, of which the least runs (C. Collange, Stack-less SIMT
- * reconvergence at low cost, HAL hal-00622654, 2011).
+/* policy_minpc: each lane has a program counter, and the lanes with the least one run (C. Collange,
+ * Stack-less SIMT reconvergence at low cost, HAL hal-00622654, 2011).
  *
  * Each lane has a PC. Each time, the hardware takes the least PC and issues its instruction for all
  * lanes that have this PC. So it keeps no stack and needs no instruction for reconvergence: lanes

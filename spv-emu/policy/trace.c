@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* trace: see trace.h.
  *
- * The executor reports a block when it is done, so all its issues except the terminator are traced
- * first, with the stack's depth at that time. Then come the policy's steps, in order; a step may be
- * an issue of its own: SSY before the terminator, a carrier after it. A policy without steps has
- * executed the terminator when it returns. */
+ * The executor reports a block when the block is done. All its issues except the terminator are
+ * traced first, with the stack's depth at that time. The policy's steps follow in order. Some steps
+ * are issues themselves: an SSY comes before the terminator, a carrier after it. A policy without
+ * steps has executed the terminator when it returns. */
 #include "spv-emu/policy/trace.h"
 
 typedef struct Traced {

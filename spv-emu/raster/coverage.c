@@ -2,12 +2,12 @@
 /* coverage: the samples that a polygon covers.
  *
  * On each row of samples a polygon covers a span, from where a downward edge meets the row to where
- * an upward edge does. With "the first pixel whose sample is not left of the edge" as the end of
- * one span and as the start of the neighbour's, a shared edge misses no sample and covers none
- * twice; with edges that own the row of their upper end, but not that of their lower end, this is
- * Vulkan's top-left rule. Spans are exact in 64-bit integers: coordinates have fewer than 30 bits.
- * Rounding to the grid keeps the order of the corners' rows, so that a clipped polygon, too, has
- * one edge of each direction in a row.
+ * an upward edge does. One rule defines the end of a span and the start of its neighbour: the first
+ * pixel whose sample is not left of the edge. So a shared edge misses no sample, and covers none
+ * twice. An edge also owns the row of its upper end, but not that of its lower end. Together this
+ * is Vulkan's top-left rule. Spans are exact in 64-bit integers: coordinates have fewer than 30
+ * bits. Rounding to the grid keeps the order of the corners' rows, so a clipped polygon also has
+ * one edge of each direction in each row.
  *
  * Bands of 8 rows become tiles of 8x8 pixels, and a tile becomes one 64-bit mask for each sample:
  * bit 8 * y + x. Reference: Vulkan, "Basic Polygon Rasterization". */

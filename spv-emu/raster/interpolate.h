@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* interpolate: inputs of fragment shaders at points of the framebuffer.
  *
- * First compute the points (emu_quad_points), then the barycentric coordinates of all points of one
- * primitive (emu_barycentric), then any number of inputs from these (emu_interpolate). Arrays are
- * by lane, four to a quad. Lanes outside of the primitive extrapolate. Reference: Vulkan,
+ * Use: compute the points (emu_quad_points), then the barycentric coordinates of all points of one
+ * primitive (emu_barycentric), and from these any number of inputs (emu_interpolate). Arrays are by
+ * lane, four to a quad. Lanes outside of the primitive extrapolate. Reference: Vulkan,
  * "Interpolation Decorations", "Polygon Rasterization". */
 #ifndef EMU_INTERPOLATE_H
 #define EMU_INTERPOLATE_H

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* report_bins: a schedule of any length in bounded memory.
  *
- * Time is divided into bins of at least `width` issues. A bin has, for each part of the program
- * that started in it, how often the part ran and with which lanes, and for each lane the number of
- * issues in which it was active. When there are too many bins or entries, each bin is merged with
- * its neighbour and the width doubles: sums stay exact, only time becomes coarser. A step is
- * counted in the bin in which it starts. */
+ * Time is divided into bins of at least `width` issues. For each part of the program that started
+ * in it, a bin says how often the part ran and with which lanes. For each lane, it has the number
+ * of issues in which the lane was active. When there are too many bins or entries, each bin is
+ * merged with its neighbour, and the width doubles. Sums stay exact; only time becomes coarser. A
+ * step is counted in the bin in which it starts. */
 #ifndef EMU_REPORT_BINS_H
 #define EMU_REPORT_BINS_H
 

@@ -2,9 +2,9 @@
 /* arm: parts of a cycle that lanes may bypass in an iteration, and an estimate of their cost.
  *
  * An *arm* is a block of a cycle, other than the header, with everything that the block dominates
- * in the cycle. If the block heads a cycle itself, the arm belongs to the cycle around that one.
- * The weight of a block is its cost times 8 for each cycle around it: a cycle is assumed to have 8
- * iterations. */
+ * in the cycle. If the block is itself the header of a cycle, its arm belongs to the next outer
+ * cycle. The weight of a block is its cost times 8 for each cycle around it: a cycle is assumed to
+ * have 8 iterations. */
 #ifndef SR_ARM_H
 #define SR_ARM_H
 

@@ -3,10 +3,10 @@
  *
  * Order and nest are built together. The strongly connected components of the graph are put in
  * topological order; ties are broken by the reverse post-order of a search that visits successors
- * in reverse. In the place of a component that is a cycle come its blocks, ordered in the same way
- * after its back edges (edges from inside to its header) have been dropped. So the blocks of a
- * cycle are contiguous, header first. (After Havlak 1997 and Ramalingam 2002; the header is the
- * cycle's first entry in the search's order.) Cost O(E log V). */
+ * in reverse. A component that is a cycle is replaced by its blocks. They are ordered in the same
+ * way, after the cycle's back edges (edges from inside to its header) have been dropped. So the
+ * blocks of a cycle are contiguous, header first. (After Havlak 1997 and Ramalingam 2002; the
+ * header is the cycle's first entry in the search's order.) Cost O(E log V). */
 #ifndef SR_CYCLE_H
 #define SR_CYCLE_H
 

@@ -10,14 +10,15 @@
  *              nothing else leads to these nodes, nor to X
  *   loop       a condition node with an edge to itself, or with a successor that only leads back to it
  *
- * What is left is the *maximal folding*. The graph is structured if this is one node. So exits of loops
- * (break), arms that share code, and a loop without an exit are unstructured, most of which SPIR-V
- * allows. Several leaves get one common successor, as in the thesis.
+ * What is left is the *maximal folding*. The graph is structured if this is one node. By this
+ * definition, exits of loops (break), arms that share code, and loops without an exit are
+ * unstructured, although SPIR-V allows most of them. If there are several leaves, they get one
+ * common successor, as in the thesis.
  *
- * Method: a fold only changes what holds for the node itself, for its only predecessor, and for nodes
- * before one with fewer back edges; these are tried again. A node that absorbs others keeps its
- * in-edges and takes the out-edges of the last, so no other node's number of edges changes. Cost: near
- * linear. */
+ * Method: after a fold, only these nodes can newly match a pattern: the node itself, its only
+ * predecessor, and the predecessors of a node that has lost back edges. They are tried again. A
+ * node that absorbs others keeps its in-edges and takes the out-edges of the last, so no other
+ * node's number of edges changes. Cost: near linear. */
 #ifndef SR_FOLDING_H
 #define SR_FOLDING_H
 

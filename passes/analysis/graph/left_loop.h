@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* left_loop: blocks that lanes run separately because they left a loop in different iterations.
  *
- * Lanes that leave a loop early still run the break and return blocks of the loop construct
- * separately, iteration by iteration; without the merge instruction those blocks belong to no
+ * Lanes that leave a loop in different iterations run the break and return blocks of the loop
+ * construct separately. The merge instruction causes this: without it, those blocks belong to no
  * cycle, and the lanes would meet there. */
 #ifndef SR_LEFT_LOOP_H
 #define SR_LEFT_LOOP_H

@@ -7,14 +7,16 @@
  * instead of one level of predecessors. The discovered blocks are in a tree of maxima over the
  * preorder of the post-dominator tree. The tree of maxima shows whether a discovered block is below
  * a given block, and which discovered block is the nearest above it. Discovered blocks with no
- * other one below are in a heap by time of discovery. `dfpd-oldest` goes on at the first successor of
- * the block just visited that may be visited, and if there is none at the oldest discovered block, as
- * figure A.1 of the thesis does; it needs more flow blocks on most graphs.
+ * other one below are in a heap by time of discovery. `dfpd-oldest` continues at the first
+ * successor of the block just visited that may be visited. If there is none, it continues at the
+ * oldest discovered block, as in figure A.1 of the thesis. On most graphs it needs more flow
+ * blocks.
  *
  * BFPD keeps two heaps by (distance, discovery): one of the blocks whose predecessors are all
- * visited, and one of all blocks. `bfpd-successor` goes on at a successor of the block just visited
- * that does not post-dominate it, and only else as BFPD does: read so, the thesis' rule gives the
- * order of its figure 4.15 as well as that of figure 4.13. All take O(E log V). */
+ * visited, and one of all blocks. `bfpd-successor` continues at a successor of the block just
+ * visited that does not post-dominate it; if there is none, it does what BFPD does. With this
+ * reading, the thesis' rule gives the orders of both its figure 4.13 and its figure 4.15. All take
+ * O(E log V). */
 #include "passes/analysis/graph/dom.h"
 #include "passes/analysis/graph/order.h"
 

@@ -3,9 +3,9 @@
  *
  * `soonest` of a block is the least place in the order among the barriers that the block leads to
  * (and the blocks that count as barriers because of their back edges). Blocks are visited in
- * reversed LRPO, so that the targets of a block's forward edges are done before it, as are the
- * targets of the edges that leave the cycles around it: they come after the cycle in LRPO, since
- * its blocks are contiguous. An edge that leaves cycles is listed at the outermost one that it
+ * reversed LRPO, so the targets of a block's forward edges are done before it. So are the targets
+ * of edges that leave the cycles around it, because a cycle's blocks are contiguous in LRPO, and
+ * these targets come after them. An edge that leaves cycles is listed at the outermost one that it
  * leaves, and a cycle passes its result on to its inner cycles. A lane that enters a cycle, at
  * whatever block, can reach all of it. */
 #include "passes/analysis/uniform/barrier_order.h"

@@ -4,8 +4,9 @@
  *   index = done ? ~0u : row * 64 + gl_LocalInvocationID.x;
  *   if (index != ~0u) …     lanes go different ways only if they differ in `done`
  *
- * Lanes have different indices, but all of them or none have the mark, supposing that no lane's index
- * is ~0 otherwise: there are fewer than 2^32 elements. The lint supposes so. */
+ * Lanes have different indices, but either all of them have the mark, or none has. This is true if
+ * no other lane's index is ~0, that is, if there are fewer than 2^32 elements. The lint assumes
+ * so. */
 #ifndef SR_END_MARK_H
 #define SR_END_MARK_H
 

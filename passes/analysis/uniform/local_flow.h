@@ -8,9 +8,9 @@
  * *followed* if it does not escape (memory_cells.h). Its *slots* are the members of its struct,
  * down to 32 members that are no structs; any other object is one slot. A store to a whole slot
  * makes the stored value the slot's own; a store to a part of it, or at an index, mixes the stored
- * value with the slot's own one. A pointer to a variable, given to a function, is a value that goes
- * into the function, and one that comes out of it if the function stores there: the slots of its
- * parameter are one summary for all calls.
+ * value with the slot's own one. If a function gets a pointer to a variable, the variable's value
+ * goes into the function. If the function stores there, a value also comes out of it. The slots of
+ * the function's parameter are one summary for all calls.
  *
  *   store v, %5            v            The load is given the node n: a phi of %5 (the store's own
  *   br c, A, B           /   \          value) and of m, the value that comes out of the call.

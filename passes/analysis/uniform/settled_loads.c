@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* settled_loads: see settled_loads.h. A set of variables is a mask. Two dataflow analyses, over all
- * functions that entry points reach, find what is pending at each point: the variables that a path
- * may have written before it, and those that one may write after it, up to the next barrier. Each
- * first finds what a function does to what is pending before a call (a summary, as in M. Sharir and
- * A. Pnueli, Two Approaches to Interprocedural Data Flow Analysis, 1981), and then what is pending
- * where functions are called. */
+/* settled_loads: see settled_loads.h. Sets of variables are bit masks. Two dataflow analyses cover
+ * all functions that entry points reach. They find the *pending* variables of each point: those
+ * that a path may have written since the last barrier, and those that a path may write before the
+ * next barrier. Each analysis first finds how a call changes what is pending (a summary, as in M.
+ * Sharir and A. Pnueli, Two Approaches to Interprocedural Data Flow Analysis, 1981), and then what
+ * is pending where functions are called. */
 #include "passes/analysis/uniform/settled_loads.h"
 
 #include "passes/analysis/graph/cfg.h"

@@ -5,12 +5,12 @@
 
 #include "passes/ir/module.h"
 
-/* May the instruction, not a terminator, run whatever its operands are, without an effect and
- * without undefined behaviour? (An undefined result is allowed.) Excluded are: stores, calls and
- * similar instructions; integer division, except by a constant that is neither 0 nor -1;
- * conversions of floats to integers, which may not fit; accesses to memory, except plain loads from
- * a constant place of a variable that is not in a buffer or in Workgroup memory; anything on
- * images; and all other instructions that make pointers or opaque handles. */
+/* May the instruction (not a terminator) run with any operands, without side effects and undefined
+ * behaviour? (An undefined result is allowed.) Excluded are: stores, calls and similar
+ * instructions; integer division, except by a constant that is neither 0 nor -1; conversions of
+ * floats to integers, which may not fit; accesses to memory, except plain loads from a constant
+ * place of a variable that is not in a buffer or in Workgroup memory; anything on images; and all
+ * other instructions that make pointers or opaque handles. */
 bool sr_may_speculate(SrModule *m, SrRef r);
 
 #endif

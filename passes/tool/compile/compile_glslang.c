@@ -5,7 +5,8 @@
  * comments nor macros. The source text in the module is the file's.
  *
  * glslang builds tables of its built-in functions for each language version and target when they
- * are first used, in about 0.1 s. They stay until the process ends: it is never finalized. */
+ * are first used, in about 0.1 s. They stay until the process ends, because glslang is never
+ * finalized. */
 #include "passes/tool/compile/compile_parts.h"
 
 #include <stdlib.h>

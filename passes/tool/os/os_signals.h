@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* os_signals: signals that end the process wait until its temporary files are removed, and programs that are run
- * meanwhile end with it.
+/* os_signals: signals that would end the process wait until its temporary files are removed. The
+ * programs that it runs meanwhile end with it.
  *
  * On POSIX the signals are blocked, not handled: no code runs in a handler, and a signal that came while it
  * was blocked ends the process as soon as it is released. On Windows nothing is held. */

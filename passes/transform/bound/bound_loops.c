@@ -2,8 +2,8 @@
 /* bound_loops: see bound_loops.h.
  *
  * A counter of the lane's iterations is 0 where the lane enters the loop. The block at the loop's
- * end counts, and lets the lane out instead of back to the header H once the counter has reached
- * the bound N:
+ * end increments it. Once the counter has reached the bound N, the lane leaves there instead of
+ * going back to the header H:
  *
  *   L: branch c ? H : X     =>   L: n1 = n + 1; d = n < N && c; branch d ? H : X
  *   L: branch H             =>   L: branch B
@@ -14,7 +14,7 @@
  *     construct, which may leave the loop, so structure stays
  *   - else the target of an edge out of the loop, one that leaves the fewest loops
  *   - else, or if X only ends in OpKill or OpUnreachable, a return from the function
- * Cycles with several entries are treated alike, since every path that stays in a cycle takes back
+ * Cycles with several entries are treated in the same way: a lane that stays in a cycle takes back
  * edges of it, or of a cycle inside it, again and again (cycle.h).
  *
  * If the caller asks for it (bound_record.h), lanes that leave early record themselves in a block R

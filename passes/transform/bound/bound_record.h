@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bound_record: tells the caller which loops are bounded, and lets lanes that the bound takes out of
- * a loop record themselves in memory that the caller names by its device address (struct
- * spvreconv_record). The address is in the code, so that shaders need no further descriptor.
+/* bound_record: tells the caller which loops are bounded. Lanes that the bound takes out of a loop
+ * are recorded in memory whose device address the caller gives (struct spvreconv_record). The
+ * address is a constant in the code, so shaders need no further descriptor.
  *
  *   lanes = atomicAdd(record.lanes, 1);
  *   slot = min(lanes, 4);

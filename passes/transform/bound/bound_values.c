@@ -5,8 +5,8 @@
  * It is needed where it is counted. If the header dominates all of these blocks, as in every
  * reducible loop, the solver makes only the header's phi.
  *
- * A value is lost if a lane may now reach its use without its definition: by an edge out of a
- * loop that was not there before. On the edges that lead from such lanes to the others it is zero. */
+ * A value is *lost* if a lane may now reach its use without its definition, because it took a new
+ * edge out of a loop. Such lanes bring the value zero where they meet the other lanes. */
 #include "passes/transform/bound/bound_values.h"
 
 #include "passes/ir/constants.h"

@@ -3,11 +3,11 @@
  *
  * Each copy of a block computes its own value, so a use in another block needs the value of the
  * copy that the lane ran last: the one that dominates the use, or a phi where lanes from several
- * copies meet. Such joins are the iterated dominance frontier of the copies (Cytron et al. 1991).
- * No value is live around a cycle that holds its block (it would have to dominate the cycle's
- * header), so back edges make no joins, and frontiers stay small. But in a cycle with several
- * entries, values may join at each entry; then its back edges make joins, too, even after the last
- * use. */
+ * copies meet. Such joins are the iterated dominance frontier of the copies (Cytron et al. 1991). A
+ * value is never live around a cycle that holds its block, because it would have to dominate the
+ * cycle's header. So back edges make no joins, and frontiers stay small. The exception is a cycle
+ * with several entries, where values may join at each entry. There back edges also make joins, even
+ * after the last use. */
 #ifndef SR_COPY_VALUES_H
 #define SR_COPY_VALUES_H
 

@@ -7,9 +7,9 @@
  *     |   |                      |   |            `-> is it x2? --> x2
  *     +---+                      +---+                      `-> …
  *
- * In the control tree, the tests are regions after the cycle's region. As in structurize, tests for
- * exits that are jumps in the parent cycle, too (to its header or continue target, or out of it),
- * come first, then those for other targets, in LRPO. Structurize writes the flags and tests
+ * In the control tree, the tests are regions after the cycle's region. As in structurize, the first
+ * tests are for exits that are also jumps in the parent cycle (to its header or continue target, or
+ * out of it). Tests for other targets follow, in LRPO. Structurize writes the flags and tests
  * themselves (its selector, at the loop's merge block); here the tests only show Forward Copy what
  * it has to do after the cycle.
  *

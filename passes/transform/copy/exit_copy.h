@@ -10,8 +10,9 @@
  *     |   b --> x --> e      |   b --> x' ---+
  *     +---+                  +---+
  *
- * The main exit is the header's, or else that of the last block that repeats the cycle, or else the
- * last one in LRPO. Cut then finds more exits than the cycle had. */
+ * The main exit is the header's. If the header has none, it is the exit of the last block that
+ * repeats the cycle, and if that has none, the last exit in LRPO. Cut then finds more exits than
+ * the cycle had. */
 #ifndef SR_EXIT_COPY_H
 #define SR_EXIT_COPY_H
 

@@ -64,9 +64,9 @@ typedef struct Item {
  *     guard of a -> guard of b -> exit               of a copy of a, a' -> guard of b -> exit
  *       `-> a -^      `-> b -^
  *
- * So each item that is copied saves a guard. But if the last guard has a block on either side
- * and both lead to the exit, the first copy saves nothing: its lanes then meet the others at the
- * exit. */
+ * So each item that is copied saves a guard. There is one exception. If the last guard has a block
+ * on either side, and both lead to the exit, the first copy saves nothing, because its lanes then
+ * meet the others at the exit. */
 typedef struct Row {
   SR_VEC(Item) item;
   uint32_t both;  /* 1 if the last guard has a block on either side, else 0 */

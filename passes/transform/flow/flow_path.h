@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* flow_path: the paths of lanes through reconverge's flow blocks.
  *
- * A lane in flow block X goes to its target if X leads there, else to the next flow block, which
- * was made later: flow blocks form a forest, and a lane climbs a path in it. The path ends at the
- * last flow block that was made before the target was visited. Paths are climbed by skip pointers
- * (Myers 1983), O(log n). */
+ * A lane in flow block X goes to its target if X leads there, and otherwise to the next flow block,
+ * which was made later. So flow blocks form a forest, and a lane climbs a path in it. The path ends
+ * at the last flow block that was made before the target was visited. Paths are climbed by skip
+ * pointers (Myers 1983), O(log n). */
 #ifndef SR_FLOW_PATH_H
 #define SR_FLOW_PATH_H
 

@@ -19,11 +19,11 @@ typedef struct SrInlineCopies {
   SR_VEC(uint32_t) origin; /* by copy: the index of the function copied */
 } SrInlineCopies;
 
-/* Copies the functions that are called, directly or not, by those that something other than a call
- * uses, or that nothing calls; with `entries`, by entry points alone. The copies are added to
- * m->functions until sr_inline_copies_end. Fails if functions call each other in a cycle, or if the
- * copies take more than `max_growth` percent of the words of all functions; with `entries`, so much
- * for each entry point. */
+/* Copies all functions that the *roots* call, directly or not. Roots are functions that nothing
+ * calls, or that something other than a call uses; with `entries`, only the entry points. The
+ * copies are added to m->functions until sr_inline_copies_end. Fails if functions call each other
+ * in a cycle, or if the copies take more than `max_growth` percent of the words of all functions;
+ * with `entries`, so much for each entry point. */
 SR_MUST_USE SrStatus sr_inline_copies_begin(SrArena *arena, SrModule *m, uint32_t max_growth,
                                             bool entries, SrInlineCopies *copies);
 /* Drops the copies that `choice` has not moved, whose calls get their origin again; restores

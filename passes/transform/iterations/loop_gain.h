@@ -3,10 +3,10 @@
  * merged.
  *
  * The lanes of a subgroup that enter the outer loop together are followed iteration by iteration.
- * Before merging, all lanes begin an iteration of a loop together. After it, each lane continues at
- * its own pace, and what it does between two visits of the common header is one iteration. In each
- * iteration a block is issued once if any lane runs it, as on machines where lanes wait for each
- * other within an iteration. */
+ * Before merging, all lanes begin an iteration of a loop together. After merging, each lane
+ * continues at its own pace, and an iteration is what it does between two visits of the common
+ * header. In each iteration a block is issued once if any lane runs it, as on machines where lanes
+ * wait for each other within an iteration. */
 #ifndef SR_LOOP_GAIN_H
 #define SR_LOOP_GAIN_H
 

@@ -8,9 +8,9 @@
 
 /* WORTH: the inner loop must be this many times as large as the code around it. ADDED: instructions
  * that every iteration of the merged loop has besides those of the two: the branches that leave it
- * and that begin it, and the jump to its header. MOST_EDGES: no more edges may lead to that header,
- * since every value that it carries has one operand for each. FEW_ITERATIONS: with so
- * few iterations of the inner loop, no lane waits for long. */
+ * and that begin it, and the jump to its header. MOST_EDGES: the largest number of edges that may
+ * lead to that header, because every value that it carries has an operand for each edge.
+ * FEW_ITERATIONS: with so few iterations of the inner loop, no lane waits for long. */
 enum { WORTH = 2, ADDED = 3, MOST_EDGES = 64, FEW_ITERATIONS = 8 };
 
 typedef struct Find {

@@ -2,12 +2,12 @@
 /* loop_pair: the loops of a function that merge-iterations can merge, and why it does not merge the
  * others.
  *
- * A pair is a loop that holds exactly one inner loop, which holds none; both are natural, that
- * is, have one entry. Merging pays if lanes leave the inner loop in different iterations. Before
- * merging, lanes that have left wait for the others, and lose one issue for each instruction of
- * the inner loop; after it, the code around the inner loop is issued in nearly every iteration
- * instead. So the inner loop must be twice as large as the code around it and the branches that
- * are added. */
+ * A pair is an outer loop with exactly one loop in it, the inner loop, which holds no other loop.
+ * Both loops are natural: each has one entry. Merging pays if lanes leave the inner loop in
+ * different iterations. Before merging, lanes that have left wait for the others, and lose one
+ * issue for each instruction of the inner loop. After merging, the code around the inner loop is
+ * issued in nearly every iteration instead. So the inner loop must be twice as large as the code
+ * around it plus the branches that are added. */
 #ifndef SR_LOOP_PAIR_H
 #define SR_LOOP_PAIR_H
 

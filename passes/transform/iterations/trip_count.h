@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* trip_count: the most iterations that a loop can take, if a counter with constant bounds tells.
+/* trip_count: the largest number of iterations that a loop can take, if the loop has a counter with
+ * constant bounds.
  *
  *   for (int k = -1; k <= 1; k++)        3
  *

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernel_argument: how the host passes a kernel's arguments, after clspv: buffers, images and
- * samplers as descriptors of set 0, their bindings in the order of the arguments; values in one
+/* kernel_argument: how the host passes a kernel's arguments, as in clspv. Buffers, images and
+ * samplers are descriptors of set 0, with bindings in the order of the arguments. Values are in one
  * struct of push constants, or in a uniform buffer (the last binding) if they take more than 128
- * bytes; memory of the workgroup as the number of its elements, a specialization constant.
+ * bytes. For workgroup memory the host passes the number of elements, as a specialization constant.
  *
- * The values' struct has words and vectors of words only, so that it needs no capability: a value
- * of less than 32 bits is in the low bits of a word, one of 64 bits takes two words. */
+ * The struct of values contains only words and vectors of words, so it needs no capability. A value
+ * of less than 32 bits is in the low bits of a word, and a value of 64 bits takes two words. */
 #ifndef SR_KERNEL_ARGUMENT_H
 #define SR_KERNEL_ARGUMENT_H
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernel_base: which argument or variable a pointer points into, and what is done through it.
+/* kernel_base: which argument or variable each pointer points into, and which accesses use it.
  *
- * Blocks are in an order in which definitions dominate uses, so that one walk finds the base of
- * every pointer but phis of back edges, which are compared at the end. A pointer has one base; one
- * that may have several, or that is loaded from memory, or made of an integer, is refused. */
+ * Blocks are in an order in which definitions come before uses, so one walk finds the base of every
+ * pointer. Phis with back edges are compared at the end. Each pointer must have exactly one base. A
+ * pointer that may have several, that is loaded from memory, or that is made from an integer, is
+ * refused. */
 #ifndef SR_KERNEL_BASE_H
 #define SR_KERNEL_BASE_H
 

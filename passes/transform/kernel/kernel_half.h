@@ -5,7 +5,8 @@
  *   x = vload_half3(i, p)         x = float_of_half(vload3(0, (ushort *)p + 3 * i))
  *   vstorea_half3_rtz(x, i, p)    vstore3(half_to_zero(x), 0, (ushort *)p + 4 * i)
  *
- * Vectors of 8 and 16 are accessed by four components. Values in memory of 64 bits are refused. */
+ * Vectors of 8 and 16 components are accessed four components at a time. Values of 64 bits in
+ * memory are refused. */
 #ifndef SR_KERNEL_HALF_H
 #define SR_KERNEL_HALF_H
 

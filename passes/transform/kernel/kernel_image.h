@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernel_image: images and samplers.
  *
- * A kernel's image has no type of texels. It gets that of its uses; one that is written becomes a
- * storage image without format, the others are sampled. A sampler that the program defines becomes
- * a descriptor of set 1, one binding for each distinct one. Integer coordinates become floats.
- * Vulkan has no unnormalized coordinates for images of three dimensions and arrays: these are
- * divided by the image's size. */
+ * The type of a kernel's image does not name a texel type, so the uses of the image decide it. An
+ * image that is written becomes a storage image without a format; the others are sampled. Samplers
+ * that the program defines become descriptors of set 1, with one binding for each distinct sampler.
+ * Integer coordinates become floats. Vulkan has no unnormalized coordinates for images of three
+ * dimensions and arrays: these are divided by the image's size. */
 #ifndef SR_KERNEL_IMAGE_H
 #define SR_KERNEL_IMAGE_H
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernel_math: functions of OpenCL.std with OpenCL's precision, as code.
  *
- * math.def has the functions in a small part of C: a function is a list of `type name = value;`
- * and a last `return value;`. Types are float, int, uint and bool; operators are those of C, where
- * `?:`, && and || compute all their operands. There are no loops: a call becomes instructions in
- * its place, for all components of a vector at once. So the functions can be read, and compiled by
- * a C compiler, which is how tests/unit/transform/test_kernel_math.c measures their errors.
+ * math.def defines the functions in a small subset of C. A function is a list of `type name =
+ * value;` and a last `return value;`. Types are float, int, uint and bool; operators are those of
+ * C, where `?:`, && and || compute all their operands. There are no loops. A call is replaced by
+ * instructions, for all components of a vector at once. A C compiler can compile the definitions,
+ * and so tests/unit/transform/test_kernel_math.c measures their errors.
  *
- * Products and sums are decorated NoContraction, since the errors of some are computed by others.
- * Nothing depends on whether GLSL.std.450's Fma is fused. Subnormal numbers may be flushed to zero,
- * as OpenCL allows. What a sequence of calls computes twice has one instruction
- * (value numbering), so functions that share a part each name it. */
+ * Products and sums are decorated NoContraction, because some of them compute the rounding errors
+ * of others. Nothing depends on whether GLSL.std.450's Fma is fused. Subnormal numbers may be
+ * flushed to zero, as OpenCL allows. Value numbering merges what a sequence of calls computes
+ * twice, so each function can spell out a part that it shares with others. */
 #ifndef SR_KERNEL_MATH_H
 #define SR_KERNEL_MATH_H
 

@@ -2,10 +2,11 @@
 /* kernel_narrow: the low 32 bits of integers of 64 bits.
  *
  * Offsets in memory are numbers of 32 bits, but a kernel computes them in 64 (size_t). The low bits
- * of a sum, difference, product, ... depend only on the low bits of its operands. So a value of
- * which only these are wanted is computed a second time in 32 bits, next to its definition; what
- * nothing uses any more is dropped later (kernel_dead.h). A value that is known to lie within 32
- * bits (kernel_range.h) has low bits that say all, even to comparisons, divisions and shifts. */
+ * of a sum, difference, product, ... depend only on the low bits of its operands. If only the low
+ * bits of a value are needed, it is computed a second time in 32 bits, next to its definition.
+ * Definitions that are no longer used are dropped later (kernel_dead.h). If a value is known to fit
+ * into 32 bits (kernel_range.h), its low bits are enough even for comparisons, divisions and
+ * shifts. */
 #ifndef SR_KERNEL_NARROW_H
 #define SR_KERNEL_NARROW_H
 

@@ -3,7 +3,7 @@
  *
  *   q = &p[i].member   q = p + i * (size / grain) + offset / grain
  *
- * The id of the pointer is replaced by that of the offset. */
+ * The id of the offset replaces the id of the pointer. */
 #ifndef SR_KERNEL_OFFSET_H
 #define SR_KERNEL_OFFSET_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernel_promote: variables of the invocation become values, as LLVM's mem2reg makes them: without
- * optimization each variable of the source, each argument and so each pointer is in memory.
+/* kernel_promote: variables of the invocation become values, as in LLVM's mem2reg. Unoptimized code
+ * needs this, because it keeps each variable of the source, each argument, and so each pointer in
+ * memory.
  *
  *   v = OpVariable; store v p; q = load v; … q …       … p …
  *

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernel_range: which integers of 64 bits are known to lie within 32 bits.
  *
- * Intervals, from the definitions: a conversion from 32 bits, a built-in variable, constants, and
- * sums, products, ... of these. A phi is widened when it grows a third time. A phi that counts
- * from a known value up to a known bound, by a comparison at the end of the loop, lies in between;
- * this covers the counters that LLVM widens to 64 bits. */
+ * Method: intervals. They begin with conversions from 32 bits, built-in variables and constants,
+ * and continue through sums, products, and so on. When the interval of a phi grows a third time, it
+ * becomes unbounded (widening). If a phi counts from a known value to a known bound, which the loop
+ * compares at its end, its interval lies between the two. This covers the counters that LLVM widens
+ * to 64 bits. */
 #ifndef SR_KERNEL_RANGE_H
 #define SR_KERNEL_RANGE_H
 

@@ -2,10 +2,11 @@
 /* kernel_sets: which objects each pointer of a kernel may point into, and which images an image may
  * be.
  *
- * A set holds numbers: of an argument or a variable, or of null. It is that of the pointer that
- * another one is computed from; of a phi or a select it is the union. A pointer that is loaded from
- * a variable of the invocation has the union of all that are stored there. Sets of phis grow until
- * nothing changes, at most by all objects. */
+ * Each argument and variable has a number, and so has null; a set holds such numbers. A pointer
+ * that is computed from another pointer has the same set. A phi or a select has the union of its
+ * operands' sets. A pointer that is loaded from a variable of the invocation has the union of the
+ * sets of all pointers that are stored there. The sets of phis grow until nothing changes, at most
+ * to all objects. */
 #ifndef SR_KERNEL_SETS_H
 #define SR_KERNEL_SETS_H
 

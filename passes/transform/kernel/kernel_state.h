@@ -2,9 +2,10 @@
 /* kernel_state: what the steps of kernel-to-shader know of a module.
  *
  * A pointer is a base, the argument or variable that it points into, and an offset in it. Bases
- * become arrays of one element type. A pointer's id is replaced by that of its offset, a number of
- * 32 bits that counts grains of its base. Ids whose values another id has (`same`) are replaced at
- * the end, so that until then their definitions say what types they had. */
+ * become arrays of one element type. The id of the offset replaces the pointer's id. The offset has
+ * 32 bits and counts grains of the base. If another id now has an id's value, `same` records it,
+ * and the id is replaced only at the end. Until then its definition still shows what type it
+ * had. */
 #ifndef SR_KERNEL_STATE_H
 #define SR_KERNEL_STATE_H
 

@@ -2,10 +2,10 @@
 /* kernel_to_shader: the kernels of an OpenCL module become entry points of a Vulkan module. See
  * docs/kernel-to-shader.md.
  *
- * Purpose: drivers of Vulkan take OpenCL's kernels. Needs SSA form. Makes a module for shaders
- * whose control flow is that of the kernels, with all calls inlined; structurize has to follow.
- * Changes storage classes, pointers, types and entry points. Cost: near-linear in the code after
- * inlining. Source: the mapping of arguments is that of clspv (OpenCL C on Vulkan, 2023). */
+ * Purpose: OpenCL kernels run on Vulkan drivers. Needs SSA form. The control flow of the resulting
+ * shaders is that of the kernels, with all calls inlined, so structurize has to follow. Changes
+ * storage classes, pointers, types and entry points. Cost: near-linear in the code after inlining.
+ * Source: the mapping of arguments is that of clspv (OpenCL C on Vulkan, 2023). */
 #ifndef SR_KERNEL_TO_SHADER_H
 #define SR_KERNEL_TO_SHADER_H
 

@@ -4,9 +4,9 @@
  *   c = FAdd %float8 a b        c0 = FAdd %float4 a0 b0, c1 = FAdd %float4 a1 b1
  *   v = Load %float8 p          v0 = Load %float4 p, v1 = Load %float4 p + 1
  *
- * An argument of such a type becomes a pointer to a variable of the invocation, as structs by value
- * are passed. After it no value of the kernel has more than four components. Linear in the code that
- * it writes. */
+ * An argument of such a type becomes a pointer to a variable of the invocation, as for structs
+ * passed by value. Afterwards no value of the kernel has more than four components. Linear in the
+ * code that it writes. */
 #ifndef SR_KERNEL_WIDE_H
 #define SR_KERNEL_WIDE_H
 

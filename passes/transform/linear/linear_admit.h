@@ -7,9 +7,9 @@
 
 /* Can the function be linearized without changing what it computes? If not, a notice from pass
  * `name` says why. The reasons:
- *   - lanes communicate (subgroup operations, barriers, derivatives) in a block that some lanes
- *     do not reach, or reach several times: lanes that left a loop early, or whose target comes
- *     later, would take part. A block that post-dominates the entry and is in no cycle is admitted.
+ *   - lanes communicate (subgroup operations, barriers, derivatives) in a block that some lanes do
+ *   not reach, or reach several times. Lanes that left a loop early, or whose target comes later,
+ *   would then take part. A block that post-dominates the entry and is in no cycle is admitted.
  *   - a value that no phi may hold and that cannot be rematerialized (a pointer that a call
  *     returned) is used outside of its block.
  * Near-linear. */

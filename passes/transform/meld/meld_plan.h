@@ -2,9 +2,9 @@
 /* meld_plan: the result of melding the two sides of a branch, and whether that pays.
  *
  * First the sequences of both sides are aligned (meld_align.h), then the blocks of the regions that
- * become one. A first alignment assumes that two values become one if the same operation computes
- * them; a second one knows from the first which do. The pairs of the second are tested once more in
- * program order. */
+ * become one. There are two alignments. The first assumes that two values become one if the same
+ * operation computes them. The second knows from the first which values do. Its pairs are tested
+ * again in program order. */
 #ifndef SR_MELD_PLAN_H
 #define SR_MELD_PLAN_H
 

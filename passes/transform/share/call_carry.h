@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* call_carry: carries values past joined calls.
  *
- * A value that a lane computes before a joined call and uses after it no longer dominates these
- * uses if it does not dominate the block C of the call (call_join.h). Then it becomes a variable
- * with a phi in C: on the edge from a head, the operand is the value if its definition dominated
- * that head before, else undefined.
+ * Suppose that a lane computes a value before a joined call and uses it after the call. If the
+ * value's definition does not dominate the block C of the call (call_join.h), it no longer
+ * dominates these uses. Then the value becomes a variable with a phi in C: on the edge from a head,
+ * the operand is the value if its definition dominated that head before, else undefined.
  *
  * Other blocks where phis may be needed are in the iterated dominance frontier of the blocks C.
  * Take a block B that the definition D of a value dominated before and does not now, and the

@@ -4,9 +4,9 @@
  * branches that are added before and after each call.
  *
  * Lanes wait at the joined call for those that are still on a path to it from the branch above. So
- * no lane may wait for another one on such a path, or communicate: the group stays as it is if a
- * block that the branch above dominates has such an operation. Blocks after the branch's
- * post-dominator do not count, since all lanes of the branch meet there as before. */
+ * on such a path no lane may wait for another one, or communicate. If a block that the branch above
+ * dominates has such an operation, the group stays as it is. Blocks after the branch's
+ * post-dominator do not count, because all lanes of the branch meet there as before. */
 #include "passes/transform/share/call_choice.h"
 
 #include "passes/analysis/uniform/cross_lane.h"

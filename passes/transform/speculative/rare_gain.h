@@ -2,10 +2,10 @@
 /* rare_gain: what loops issue on recorded paths, before and after their arms are moved out.
  *
  * The lanes of a subgroup that enter a loop together are followed iteration by iteration. Before
- * the change, all lanes begin each iteration together. After it, they begin each iteration of the
- * outer loop together: each lane stays in the inner loop until it needs the arm, and then those
- * that need it run it together. In an iteration, a block is issued as often as any one lane runs
- * it. */
+ * the change, all lanes begin each iteration together. After the change, lanes begin each iteration
+ * of the outer loop together. Each lane stays in the inner loop until it needs the arm, and then
+ * the lanes that need it run it together. In an iteration of the outer loop, a block is issued as
+ * often as the lane that runs it most runs it. */
 #ifndef SR_RARE_GAIN_H
 #define SR_RARE_GAIN_H
 

@@ -3,10 +3,10 @@
  * join is a block on the lanes' paths (ssa_path.h) where lanes that carry the variable may meet
  * others. This happens between sr_ssa_begin and sr_ssa_solve.
  *
- * On an edge, the variable has the value that it has at the nearest join that dominates the edge's
- * source, because all lanes that carry it there passed that join. If no lane passes that join and
- * then the edge, the variable stays undefined on the edge, which saves phis; setting it on more
- * edges than necessary does no harm. */
+ * The variable's value on an edge is its value at the nearest join that dominates the edge's
+ * source, because all lanes that carry the variable there passed that join. If no lane passes that
+ * join and then the edge, the variable stays undefined on the edge, which saves phis. It does no
+ * harm to set the variable on more edges than necessary. */
 #ifndef SR_SSA_CARRY_H
 #define SR_SSA_CARRY_H
 

@@ -3,8 +3,8 @@
  * for which structurize's program runs few added blocks, or has few instructions.
  *
  * In LRPO ties are broken by the order in which a search visits the targets of branches, and the
- * entry that it visits first becomes the header of a cycle. Here branches are reversed, one
- * after the other, as long as that makes the program cheaper. */
+ * entry that it visits first becomes the header of a cycle. Here the targets of branches are
+ * exchanged, one branch after the other, as long as that makes the program cheaper. */
 #ifndef SR_CHOOSE_ORDER_H
 #define SR_CHOOSE_ORDER_H
 

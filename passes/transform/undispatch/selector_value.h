@@ -3,7 +3,7 @@
  *
  * A value is *known* if it follows from constants and from what is assumed at this point. A select
  * of constants is not known, but would be if its condition were: that condition is the value's
- * *fork*. Only operations that --check computes, too, are folded (passes/walk/walk_kind.c). */
+ * *fork*. Only operations that --check also computes are folded (passes/walk/walk_kind.c). */
 #ifndef SR_SELECTOR_VALUE_H
 #define SR_SELECTOR_VALUE_H
 

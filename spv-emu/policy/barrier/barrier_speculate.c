@@ -5,7 +5,7 @@
  * points; here an estimate chooses them, and a listing may be edited.
  *
  * A cycle may have one *point*. Lanes wait there, in each iteration, until all lanes in the cycle
- * are there. Candidates, with what an iteration gains:
+ * are there. The candidates, and the gain in an iteration:
  *
  *   - The header of an inner cycle that lanes may leave after different numbers of iterations.
  *     There they wait in the next iteration of the outer cycle, so the inner one runs with more
