@@ -86,11 +86,14 @@ static bool hand_over(const EmuAmber *amber, const AmberScript *script, HnReport
 /* Sets outcome and message of a run that finished. */
 static void judge(const EmuRow *row, HnReport *report) {
   spv_emu_result total = emu_row_total(row);
-  char text[600];
+  char text[1200];
   if (total.outcome == SPV_EMU_RAN && !row->failed)
     return;
-  if (total.outcome == SPV_EMU_RAN) {
-    conclude(report, HN_FAIL, emu_row_message(row, &total));
+  if (total.outcome == SPV_EMU_RAN) { /* the message of such a run is a note */
+    const spv_emu_result missed = {.message = ""};
+    snprintf(text, sizeof text, "%s%s%s", emu_row_message(row, &missed),
+             total.message[0] ? "; note: " : "", total.message);
+    conclude(report, HN_FAIL, text);
     return;
   }
   snprintf(text, sizeof text, "%s: %s", emu_outcome_name(total.outcome), total.message);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* capture: see capture.h. */
 #include "harness/capture/capture_device.h"
+#include "harness/layer/support/in_chain.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -72,6 +73,13 @@ static void ask_subgroups(CpDevice *d, const CpAttach *a) {
   d->subgroup_size = subgroups.subgroupSize;
 }
 
+static bool is_robust(const VkDeviceCreateInfo *info) {
+  const VkPhysicalDeviceFeatures2 *chained =
+      ly_in_chain(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
+  const VkPhysicalDeviceFeatures *features = chained ? &chained->features : info->pEnabledFeatures;
+  return features && features->robustBufferAccess;
+}
+
 static void name_device(const CpDevice *d) {
   pthread_mutex_lock(&d->session->lock);
   if (!d->session->device)
@@ -93,6 +101,7 @@ CpDevice *cp_attach(const CpAttach *attach) {
   load(d, attach->get);
   if (ask_physical(d, attach) && cp_device_add(d)) {
     ask_subgroups(d, attach);
+    d->robust = is_robust(attach->info);
     name_device(d);
     return d;
   }

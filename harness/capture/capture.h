@@ -19,6 +19,7 @@ typedef struct CpAttach {
   VkPhysicalDevice physical;
   PFN_vkGetInstanceProcAddr get_instance; /* the next layer's */
   VkDevice device;
+  const VkDeviceCreateInfo *info; /* as the application gave it */
   /* The functions below the capture's: the layer's own hooks, or those of the next layer. */
   PFN_vkGetDeviceProcAddr get;
 } CpAttach;

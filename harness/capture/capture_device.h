@@ -29,7 +29,8 @@ struct CpDevice {
   VkQueueFamilyProperties *families;
   uint32_t family_count;
   uint32_t subgroup_size; /* 0: unknown */
-  double nanoseconds;     /* of a unit of timestamps */
+  bool robust; /* the application may access buffers beyond their ends (robustBufferAccess) */
+  double nanoseconds; /* of a unit of timestamps */
   pthread_mutex_t lock;
   CpHandles buffers, images, views, texel_views, samplers;
   CpHandles layouts, sets, templates;

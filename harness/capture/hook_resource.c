@@ -134,18 +134,7 @@ void VKAPI_CALL cp_GetDeviceImageMemoryRequirements(VkDevice handle,
 
 /* ---- views ----------------------------------------------------------------------------------- */
 
-static bool is_identity(const VkComponentMapping *mapping) {
-  const VkComponentSwizzle swizzles[] = {mapping->r, mapping->g, mapping->b, mapping->a};
-  for (uint32_t i = 0; i < 4; i++)
-    if (swizzles[i] != VK_COMPONENT_SWIZZLE_IDENTITY &&
-        swizzles[i] != (VkComponentSwizzle)(VK_COMPONENT_SWIZZLE_R + i))
-      return false;
-  return true;
-}
-
 static const char *view_refusal(const VkImageViewCreateInfo *info) {
-  if (!is_identity(&info->components))
-    return "an image view with a component swizzle";
   if (ly_in_chain(info->pNext, VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO))
     return "an image view with a YCbCr conversion";
   return NULL;
@@ -160,6 +149,7 @@ VkResult VKAPI_CALL cp_CreateImageView(VkDevice handle, const VkImageViewCreateI
   CpView record = {.image = info->image,
                    .type = info->viewType,
                    .format = info->format,
+                   .components = info->components,
                    .range = info->subresourceRange,
                    .refusal = view_refusal(info)};
   pthread_mutex_lock(&d->lock);

@@ -31,6 +31,7 @@ typedef struct CpView {
   VkImage image;
   VkImageViewType type;
   VkFormat format;
+  VkComponentMapping components;
   VkImageSubresourceRange range; /* with counts, not VK_REMAINING… */
   const char *refusal;
 } CpView;

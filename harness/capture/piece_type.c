@@ -133,21 +133,21 @@ static double step_of(const EmuField *field) {
   return field->kind == EMU_FORMAT_SNORM ? 1 / (double)((UINT64_C(1) << (field->bits - 1)) - 1) : 0;
 }
 
-/* A part of the largest number that is more than the precision of the floats. */
+/* A part of the largest number that is more than the precision of the stored floats. */
 static double relative(const EmuField *field) {
-  return field->bits >= 32 ? 1e-4 : field->bits == 16 ? 1e-3 : 0.03;
+  return field->bits >= 32 ? 0 : field->bits == 16 ? 1e-3 : 0.03;
 }
 
-static double float_room(const EmuField *f, const uint8_t *element) {
+static double float_room(const EmuField *f, const uint8_t *element, double error) {
   double value = f->kind == EMU_FORMAT_FLOAT ? fabs(emu_field_get(f, element).d) : 0;
-  return isfinite(value) ? value * relative(f) : 0;
+  return isfinite(value) ? value * fmax(relative(f), error) : 0;
 }
 
-double cp_type_tolerance(const CpType *type, const uint8_t *bytes, uint64_t size) {
+double cp_type_tolerance(const CpType *type, const uint8_t *bytes, uint64_t size, double error) {
   double tolerance = 0;
   for (uint64_t at = 0; at + type->stride <= size; at += type->stride)
     for (uint32_t i = 0; i < type->field_count; i++) {
-      double room = float_room(&type->fields[i], bytes + at);
+      double room = float_room(&type->fields[i], bytes + at, error);
       tolerance = room > tolerance ? room : tolerance;
     }
   for (uint32_t i = 0; i < type->field_count; i++) {

@@ -27,9 +27,9 @@ void cp_type_free(CpType *type);
 void cp_type_declare(FILE *out, const CpType *type, const char *name);
 /* Writes " DATA_TYPE …" or " FORMAT …". */
 void cp_type_write(FILE *out, const CpType *type, const char *struct_name);
-/* The absolute error that other devices may make: a ten-thousandth of the largest float (more for floats of
+/* The absolute error that other devices may make: the part `error` of the largest float (more for floats of
  * fewer than 32 bits), and at least one step of a normalised number; 0: there are only integers. */
-double cp_type_tolerance(const CpType *type, const uint8_t *bytes, uint64_t size);
+double cp_type_tolerance(const CpType *type, const uint8_t *bytes, uint64_t size, double error);
 /* For pictures, whose edges no two drivers draw alike: the root mean square error of the stored numbers; 0:
  * of their integers, or packed numbers. `tolerance`: the one above. */
 double cp_type_rmse(const CpType *type, double tolerance);

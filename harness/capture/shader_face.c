@@ -12,6 +12,7 @@
 #include "passes/ir/reader.h"
 #include "spv-emu/format/format.h"
 
+#include <spirv/unified1/GLSL.std.450.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -361,6 +362,32 @@ static void read_capabilities(Walk *w) {
         w->face->refusal = refused[k].refusal;
 }
 
+/* ---- precision ------------------------------------------------------------------------------- */
+
+/* Functions for which Vulkan asks no more than 11 bits (sin, cos, atan), and those that it derives from them. */
+static bool is_rough(const SrModule *m, SrRef i) {
+  const SrInst *inst = sr_inst(m, i);
+  uint32_t number = inst->op == SpvOpExtInst ? sr_words(m, i)[4] : 0;
+  return !inst->nonsemantic && number >= GLSLstd450Sin && number <= GLSLstd450Atan2;
+}
+
+static bool may_be_half(const SrModule *m, SrRef i) {
+  const uint32_t *words = sr_words(m, i);
+  SpvOp op = sr_inst(m, i)->op;
+  return (op == SpvOpCapability && words[1] == SpvCapabilityFloat16) ||
+         (op == SpvOpDecorate && words[2] == SpvDecorationRelaxedPrecision);
+}
+
+/* What a shader computes is right to about 14 bits, 10 with such functions, and 7 if it computes in halves. */
+static double error_of(const SrModule *m) {
+  bool rough = false, half = false;
+  for (SrRef i = 0; i < m->inst.count; i++) {
+    rough = rough || is_rough(m, i);
+    half = half || may_be_half(m, i);
+  }
+  return half ? 1e-2 : rough ? 1e-3 : 1e-4;
+}
+
 static void keep_variables(Walk *w) {
   CpFace *face = w->face;
   face->variables = malloc((w->variables.count + 1) * sizeof *face->variables);
@@ -382,6 +409,7 @@ static bool read_all(SrHeap *heap, Walk *w, const uint32_t *words, size_t count)
   list_members(w);
   if (!w->face->refusal)
     read_variables(w);
+  w->face->error = error_of(w->m);
   keep_variables(w);
   return true;
 }

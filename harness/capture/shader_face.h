@@ -44,6 +44,7 @@ typedef struct CpFace {
   uint32_t count;
   bool has_push;
   CpBlock push;
+  double error;        /* the part of a result by which another device's may differ */
   const char *refusal; /* why it cannot be a case; NULL: it can */
 } CpFace;
 

@@ -57,6 +57,20 @@ static VkDeviceSize reach(const CpVariable *v, VkDeviceSize range) {
   return elements ? b->tail_offset + elements * b->stride : range;
 }
 
+/* What all shaders reach through the descriptor of a variable: several variables of other types may name it. */
+static VkDeviceSize reach_of_all(const CpPipeline *pipeline, const CpVariable *v,
+                                 VkDeviceSize range) {
+  VkDeviceSize most = 0;
+  for (const CpPipeline *p = pipeline; p; p = p->next)
+    for (uint32_t i = 0; i < p->face->count; i++) {
+      const CpVariable *other = &p->face->variables[i];
+      bool same = other->set == v->set && other->binding == v->binding;
+      VkDeviceSize bytes = same ? reach(other, range) : 0;
+      most = bytes > most ? bytes : most;
+    }
+  return most;
+}
+
 static bool place_in_memory(Plan *plan, CpUse *use, const CpBuffer *buffer, VkDeviceSize from,
                             VkDeviceSize size) {
   if (from >= buffer->size || size > buffer->size - from || !size)
@@ -86,7 +100,8 @@ static bool use_buffer(Plan *plan, CpUse *use, uint32_t dynamic) {
   VkDeviceSize range = descriptor->range;
   if (range == VK_WHOLE_SIZE)
     range = from < buffer->size ? buffer->size - from : 0;
-  return place_in_memory(plan, use, buffer, from, reach(use->variable, range));
+  return place_in_memory(plan, use, buffer, from,
+                         reach_of_all(plan->shot->pipeline, use->variable, range));
 }
 
 static bool use_texels(Plan *plan, CpUse *use, CpPiece *piece) {
@@ -145,10 +160,12 @@ static bool image_piece(Plan *plan, const CpVariable *v, VkImageView handle, VkI
   return true;
 }
 
-static bool use_image(Plan *plan, const CpUse *use, CpPiece *piece) {
-  return image_piece(plan, use->variable, use->descriptor.view, use->descriptor.layout, piece) &&
-         (!(piece->aspect & VK_IMAGE_ASPECT_STENCIL_BIT) ||
-          refuse(plan, use->variable, "an image with a stencil"));
+static bool use_image(Plan *plan, CpUse *use, CpPiece *piece) {
+  if (!image_piece(plan, use->variable, use->descriptor.view, use->descriptor.layout, piece))
+    return false;
+  use->components = piece->view.components;
+  return !(piece->aspect & VK_IMAGE_ASPECT_STENCIL_BIT) ||
+         refuse(plan, use->variable, "an image with a stencil");
 }
 
 static bool use_sampler(Plan *plan, CpUse *use, const CpBinding *binding, uint32_t element) {
@@ -472,6 +489,15 @@ static bool add_attachment(Plan *plan, CpRole role, uint32_t slot, const CpAttac
   return true;
 }
 
+/* Can the draw see or change its depths or stencils? Those of others would only keep drivers from replaying the case
+ * that lack their format. */
+static bool tests_depth(const CpDraw *draw) {
+  const CpAttachment *attachment = &draw->pass.depth;
+  const VkPipelineDepthStencilStateCreateInfo *state = &draw->state.fixed.depth;
+  return (attachment->depth && (state->depthTestEnable || state->depthBoundsTestEnable)) ||
+         (attachment->stencil && state->stencilTestEnable);
+}
+
 /* Without attachments, the framebuffer is the area of the pass. */
 static bool add_attachments(Plan *plan) {
   CpPass *pass = &plan->shot->draw->pass;
@@ -482,7 +508,8 @@ static bool add_attachments(Plan *plan) {
   for (uint32_t i = 0; i < pass->color_count; i++)
     if (!add_attachment(plan, CP_COLOR, i, &pass->colors[i]))
       return false;
-  return add_attachment(plan, CP_DEPTH, 0, &pass->depth);
+  return (plan->attached && !tests_depth(plan->shot->draw)) ||
+         add_attachment(plan, CP_DEPTH, 0, &pass->depth);
 }
 
 static bool add_draw(Plan *plan) {

@@ -37,11 +37,12 @@ typedef struct CpUse {
   const CpVariable *variable;
   uint32_t element;
   VkDescriptorType type;
-  uint32_t piece;         /* UINT32_MAX: a sampler alone */
-  VkBuffer buffer;        /* of buffers */
-  VkDeviceSize from;      /* first byte in the buffer */
-  VkDeviceSize low, high; /* in the memory */
-  bool sampled;           /* there is a sampler */
+  uint32_t piece;                /* UINT32_MAX: a sampler alone */
+  VkBuffer buffer;               /* of buffers */
+  VkDeviceSize from;             /* first byte in the buffer */
+  VkDeviceSize low, high;        /* in the memory */
+  VkComponentMapping components; /* of an image's view */
+  bool sampled;                  /* there is a sampler */
   VkSamplerCreateInfo sampler;
   /* The descriptor as it was recorded. */
   uint32_t set, index;

@@ -118,6 +118,14 @@ static bool put_contents(Case *c, const CpPiece *piece, VkDeviceSize at, CpFile 
   return good;
 }
 
+/* The part of the largest number by which the shaders' floats may differ. */
+static double shader_error(const CpPipeline *stage) {
+  double most = 0;
+  for (; stage; stage = stage->next)
+    most = stage->face->error > most ? stage->face->error : most;
+  return most;
+}
+
 static bool prepare_piece(Case *c, uint32_t index) {
   const CpPiece *piece = &c->shot->pieces[index];
   Written *w = &c->pieces[index];
@@ -126,7 +134,8 @@ static bool prepare_piece(Case *c, uint32_t index) {
     return false;
   if (!piece->written)
     return true;
-  w->tolerance = cp_type_tolerance(&w->type, c->shot->mapped + piece->after, piece->size);
+  w->tolerance = cp_type_tolerance(&w->type, c->shot->mapped + piece->after, piece->size,
+                                   shader_error(c->shot->pipeline));
   return put_contents(c, piece, piece->after, &w->after);
 }
 
@@ -237,6 +246,8 @@ static void write_features(Case *c, const CpPipeline *p) {
 static bool write_shaders(Case *c) {
   for (const CpPipeline *p = c->shot->pipeline; p; p = p->next)
     write_features(c, p);
+  if (c->device->robust)
+    fputs("DEVICE_FEATURE robustBufferAccess\n", c->out);
   fputc('\n', c->out);
   bool good = true;
   for (const CpPipeline *p = c->shot->pipeline; good && p; p = p->next)
@@ -336,6 +347,29 @@ static void write_ranges(Case *c, const Group *g) {
     fprintf(c->out, " %llu", (unsigned long long)(element(g, i)->high - element(g, i)->low));
 }
 
+static bool is_swizzled(const VkComponentMapping *m) {
+  const VkComponentSwizzle from[] = {m->r, m->g, m->b, m->a};
+  bool swizzled = false;
+  for (uint32_t i = 0; i < 4; i++)
+    swizzled = swizzled || (from[i] != VK_COMPONENT_SWIZZLE_IDENTITY &&
+                            from[i] != (VkComponentSwizzle)(VK_COMPONENT_SWIZZLE_R + i));
+  return swizzled;
+}
+
+/* Where the components of each image come from, unless all are the image's own. */
+static void write_swizzles(Case *c, const Group *g) {
+  static const char *const words[] = {"identity", "zero", "one", "r", "g", "b", "a"};
+  bool swizzled = false;
+  for (uint32_t i = 0; i < g->count; i++)
+    swizzled = swizzled || is_swizzled(&g->uses[i].components);
+  if (swizzled)
+    fputs(" SWIZZLE", c->out);
+  for (uint32_t i = 0; swizzled && i < g->elements; i++) {
+    const VkComponentMapping *m = &element(g, i)->components;
+    fprintf(c->out, " %s %s %s %s", words[m->r], words[m->g], words[m->b], words[m->a]);
+  }
+}
+
 static void write_bind(Case *c, const Group *g) {
   const CpVariable *v = g->uses->variable;
   bool alone = g->uses->piece == UINT32_MAX;
@@ -348,8 +382,10 @@ static void write_bind(Case *c, const Group *g) {
     write_names(c, g, true);
   }
   fprintf(c->out, " DESCRIPTOR_SET %u BINDING %u", v->set, v->binding);
-  if (!alone)
+  if (!alone) {
     write_ranges(c, g);
+    write_swizzles(c, g);
+  }
   fputc('\n', c->out);
 }
 

@@ -3,7 +3,7 @@
  * those of the layer, and see the application's modules. */
 #include "harness/layer/dispatch.h"
 
-static void attach(VkPhysicalDevice physical, VkDevice handle) {
+static void attach(VkPhysicalDevice physical, const VkDeviceCreateInfo *info, VkDevice handle) {
   const LyInstance *instance = ly_instance_find(physical);
   LyDevice *device = ly_device_find(handle);
   if (!instance || !device || device->capture)
@@ -13,6 +13,7 @@ static void attach(VkPhysicalDevice physical, VkDevice handle) {
                              .physical = physical,
                              .get_instance = instance->get,
                              .device = handle,
+                             .info = info,
                              .get = ly_GetConverting};
   device->capture = cp_attach(&attached);
 }
@@ -21,6 +22,6 @@ VkResult VKAPI_CALL ly_CreateDevice(VkPhysicalDevice physical, const VkDeviceCre
                                     const VkAllocationCallbacks *allocator, VkDevice *device) {
   VkResult result = ly_device_create(physical, info, allocator, device);
   if (result == VK_SUCCESS)
-    attach(physical, *device);
+    attach(physical, info, *device);
   return result;
 }

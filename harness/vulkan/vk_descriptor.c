@@ -215,7 +215,7 @@ static bool create_image_view(Maker *maker, const AmberBinding *binding,
                         : image->mip_levels - descriptor->base_mip_level;
   VkImageView *view = &maker->made->image_views[maker->made->image_view_count++];
   if (!vh_image_view(maker->device, image, shader_aspect(image), descriptor->base_mip_level, levels,
-                     view))
+                     descriptor->swizzle, view))
     return false;
   maker->image_infos[index].imageView = *view;
   maker->image_infos[index].imageLayout = VK_IMAGE_LAYOUT_GENERAL;

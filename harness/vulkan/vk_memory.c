@@ -131,7 +131,7 @@ VkExtent3D vh_image_level(const VhImage *image, uint32_t level) {
 }
 
 bool vh_image_view(VhDevice *device, const VhImage *image, VkImageAspectFlags aspects,
-                   uint32_t base, uint32_t levels, VkImageView *view) {
+                   uint32_t base, uint32_t levels, const uint8_t *swizzle, VkImageView *view) {
   VkImageViewCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
       .image = image->handle,
@@ -139,5 +139,9 @@ bool vh_image_view(VhDevice *device, const VhImage *image, VkImageAspectFlags as
       .format = image->format,
       .subresourceRange = {aspects, base, levels, 0, image->layers},
   };
+  if (swizzle)
+    info.components =
+        (VkComponentMapping){(VkComponentSwizzle)swizzle[0], (VkComponentSwizzle)swizzle[1],
+                             (VkComponentSwizzle)swizzle[2], (VkComponentSwizzle)swizzle[3]};
   return VH_CALL(device, CreateImageView, device->handle, &info, NULL, view);
 }

@@ -89,7 +89,7 @@ static bool create_view(VhDevice *device, const VhResource *resource, uint32_t l
       extent.height < pass->extent.height)
     return vh_fail(&device->error, HN_SKIP, "attachment %s is smaller than the framebuffer",
                    resource->declared->name);
-  return vh_image_view(device, &resource->image, resource->image.aspects, level, 1,
+  return vh_image_view(device, &resource->image, resource->image.aspects, level, 1, NULL,
                        &pass->views[pass->view_count++]);
 }
 

@@ -57,6 +57,7 @@ static void place_image(EmuRun *r, uint32_t at, const void *descriptor) {
                                               .layers = i->layers,
                                               .levels = i->levels,
                                               .samples = i->samples};
+  memcpy(r->dispatch.images->images[at].swizzle, i->swizzle, sizeof i->swizzle);
 }
 
 enum { MIPMAP_LINEAR = 1 }; /* VK_SAMPLER_MIPMAP_MODE_LINEAR */

@@ -133,6 +133,8 @@ static bool bind_image(const Binder *binder, const AmberBinding *binding, uint32
       .bytes = bytes,
       .size = size,
   };
+  memcpy(binder->made->images[binder->made->image_count - 1].swizzle, descriptor->swizzle,
+         sizeof descriptor->swizzle);
   EmuOutput *output = add_output(binder, binding, element, bytes, size);
   if (declared->samples == 1)
     output->format = declared->format;

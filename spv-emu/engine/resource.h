@@ -19,6 +19,7 @@ typedef struct EmuImage {
   uint64_t size;
   uint32_t width, height, depth; /* of level 0 */
   uint32_t layers, levels, samples;
+  uint8_t swizzle[4]; /* VkComponentSwizzle of each component that is read */
 } EmuImage;
 
 typedef struct EmuSampler {

@@ -232,6 +232,8 @@ void emu_image_read(EmuLanes *s, const EmuIns *i) {
       emu_texel_load(image, place, integer, op->extend, texel);
     } else if (image)
       emu_texel_outside(image, integer, texel);
+    if (image)
+      emu_texel_swizzle(image, integer, texel);
     results(s, i, lane, texel);
   }
   emu_count_image(s);

@@ -81,6 +81,8 @@ void emu_texel_load(const EmuImage *image, const uint8_t *place, bool whole, Emu
  * none. */
 void emu_texel_outside(const EmuImage *image, bool whole, EmuNumber texel[4]);
 void emu_texel_store(const EmuImage *image, uint8_t *place, bool whole, const EmuNumber texel[4]);
+/* Puts the components of what was read in the places that the image's swizzle gives them. */
+void emu_texel_swizzle(const EmuImage *image, bool whole, EmuNumber texel[4]);
 
 /* One sample of one lane. */
 typedef struct EmuSample {

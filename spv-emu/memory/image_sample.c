@@ -330,7 +330,8 @@ void emu_sample_lod(const EmuSample *q, double *level, double *lod) {
     *level = nearest_level(*level);
 }
 
-void emu_sample(const EmuSample *q, EmuNumber texel[4]) {
+/* The sample of the image's own components. */
+static void sample(const EmuSample *q, EmuNumber texel[4]) {
   enum { LINEAR = 1 }; /* VK_FILTER_LINEAR */
   const EmuSamplerState *as = q->sampler->as;
   Spot spot = spot_of(q);
@@ -355,6 +356,11 @@ void emu_sample(const EmuSample *q, EmuNumber texel[4]) {
     texel[k].d = (1 - part) * texel[k].d + part * next[k].d;
 }
 
+void emu_sample(const EmuSample *q, EmuNumber texel[4]) {
+  sample(q, texel);
+  emu_texel_swizzle(q->image, q->whole, texel);
+}
+
 bool emu_sample_inside(const EmuSample *q) {
   const Spot spot = spot_of(q);
   double uvw[3];
@@ -365,6 +371,12 @@ bool emu_sample_inside(const EmuSample *q) {
     if (!(uvw[n] >= 0 && uvw[n] < (double)size[n]))
       return false;
   return true;
+}
+
+/* The component of a texel that a gather returns. */
+static EmuNumber gathered(const EmuSample *q, EmuNumber texel[4], uint32_t component) {
+  emu_texel_swizzle(q->image, q->whole, texel);
+  return texel[component & 3];
 }
 
 void emu_gather(const EmuSample *q, uint32_t component, const int64_t (*offsets)[2],
@@ -382,7 +394,7 @@ void emu_gather(const EmuSample *q, uint32_t component, const int64_t (*offsets)
       EmuNumber one[4];
       int64_t at[3] = {base[0] + offsets[k][0], base[1] + offsets[k][1], 0};
       texel_at(q, &spot, 0, at, false, one);
-      texel[k] = one[component & 3];
+      texel[k] = gathered(q, one, component);
     }
     return;
   }
@@ -391,5 +403,5 @@ void emu_gather(const EmuSample *q, uint32_t component, const int64_t (*offsets)
     base[n] += q->offset[n];
   footprint(q, &spot, 0, base, texels);
   for (uint32_t k = 0; k < 4; k++)
-    texel[k] = texels[order[k]][component & 3];
+    texel[k] = gathered(q, texels[order[k]], component);
 }

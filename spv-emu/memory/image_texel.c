@@ -84,3 +84,16 @@ void emu_texel_store(const EmuImage *image, uint8_t *place, bool whole, const Em
     emu_field_set(&field, texel[place_of(field.channel)], place);
   }
 }
+
+void emu_texel_swizzle(const EmuImage *image, bool whole, EmuNumber texel[4]) {
+  enum { IDENTITY, ZERO, ONE, RED }; /* VkComponentSwizzle; green, blue and alpha follow */
+  EmuNumber read[4];
+  memcpy(read, texel, sizeof read);
+  for (uint32_t n = 0; n < 4; n++) {
+    uint8_t from = image->swizzle[n];
+    if (from == ZERO || from == ONE)
+      texel[n] = whole ? (EmuNumber){.u = from == ONE} : (EmuNumber){.d = from == ONE};
+    else if (from != IDENTITY)
+      texel[n] = read[(from - RED) & 3];
+  }
+}

@@ -178,6 +178,7 @@ typedef struct AmberDescriptor {
   uint32_t base_mip_level; /* images */
   uint32_t dynamic_offset; /* bytes; kinds ..._DYNAMIC */
   uint64_t offset, range;  /* bytes of the buffer; range UINT64_MAX: to its end */
+  uint8_t swizzle[4];      /* SWIZZLE: VkComponentSwizzle by component, 0: the component itself */
 } AmberDescriptor;
 
 /* One binding; more than one descriptor for BUFFER_ARRAY and SAMPLER_ARRAY. The value of SET KERNEL

@@ -176,6 +176,7 @@ static const char *const hostile[] = {
     "R64G64B64A64_SFLOAT",
     "D24_UNORM_S8_UINT",
     "BASE_MIP_LEVEL",
+    "SWIZZLE",
     "STRIDE",
     "OFFSET",
 };

@@ -205,6 +205,7 @@ static void fill_buffers(Everything *e) {
   for (uint32_t i = 1; i < 2 * COUNT; i++)
     given[COUNT + i] = 0.25f * (float)i;
   memcpy(&given[COUNT], &(uint32_t){3}, sizeof(uint32_t));
+  given[1023] = 11;
   for (uint32_t i = 0; i < 16; i++)
     params[64 + i] = 0.5f + (float)i;
   memcpy(&params[64 + 4], &(uint32_t){5}, sizeof(uint32_t));
@@ -236,14 +237,18 @@ static void make_resources(const AppVulkan *v, Everything *e) {
                       general = VK_IMAGE_LAYOUT_GENERAL;
   const VkFormat rgba = VK_FORMAT_R8G8B8A8_UNORM, real = VK_FORMAT_R32_SFLOAT;
   const VkImageType two = VK_IMAGE_TYPE_2D;
-  const AppImageKind images[IMAGES] = {
-      {two, VK_IMAGE_VIEW_TYPE_2D, rgba, {16, 16, 1}, 5, 1, sampled, shown},
-      {two, VK_IMAGE_VIEW_TYPE_2D_ARRAY, rgba, {8, 8, 1}, 2, 3, sampled, shown},
-      {two, VK_IMAGE_VIEW_TYPE_2D, rgba, {16, 16, 1}, 1, 1, stored, general},
-      {two, VK_IMAGE_VIEW_TYPE_2D_ARRAY, real, {16, 16, 1}, 1, 2, stored, general},
-      {VK_IMAGE_TYPE_3D, VK_IMAGE_VIEW_TYPE_3D, rgba, {8, 8, 4}, 2, 1, sampled, shown},
-      {two, VK_IMAGE_VIEW_TYPE_CUBE, rgba, {8, 8, 1}, 1, 6, sampled, general},
-      {VK_IMAGE_TYPE_1D, VK_IMAGE_VIEW_TYPE_1D, rgba, {8, 1, 1}, 1, 1, sampled, shown}};
+  const VkComponentMapping own = {0},
+                           swizzled = {VK_COMPONENT_SWIZZLE_B, VK_COMPONENT_SWIZZLE_ONE,
+                                       VK_COMPONENT_SWIZZLE_IDENTITY, VK_COMPONENT_SWIZZLE_ZERO};
+  AppImageKind images[IMAGES] = {
+      {two, VK_IMAGE_VIEW_TYPE_2D, rgba, {16, 16, 1}, 5, 1, sampled, shown, own},
+      {two, VK_IMAGE_VIEW_TYPE_2D_ARRAY, rgba, {8, 8, 1}, 2, 3, sampled, shown, own},
+      {two, VK_IMAGE_VIEW_TYPE_2D, rgba, {16, 16, 1}, 1, 1, stored, general, own},
+      {two, VK_IMAGE_VIEW_TYPE_2D_ARRAY, real, {16, 16, 1}, 1, 2, stored, general, own},
+      {VK_IMAGE_TYPE_3D, VK_IMAGE_VIEW_TYPE_3D, rgba, {8, 8, 4}, 2, 1, sampled, shown, own},
+      {two, VK_IMAGE_VIEW_TYPE_CUBE, rgba, {8, 8, 1}, 1, 6, sampled, general, own},
+      {VK_IMAGE_TYPE_1D, VK_IMAGE_VIEW_TYPE_1D, rgba, {8, 1, 1}, 1, 1, sampled, shown, own}};
+  images[6].components = swizzled;
   for (uint32_t i = 0; i < BUFFERS; i++)
     e->buffers[i] = app_buffer(v, kinds[i].size, kinds[i].usage);
   for (uint32_t i = 0; i < IMAGES; i++)

@@ -219,6 +219,7 @@ AppImage app_target(const AppVulkan *v, const AppImageKind *kind, VkImageAspectF
       .image = image.handle,
       .viewType = kind->view,
       .format = kind->format,
+      .components = kind->components,
       .subresourceRange = {aspects, 0, VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS}};
   CHECK(vkCreateImageView(v->device, &view, NULL, &image.view));
   return image;

@@ -37,6 +37,7 @@ typedef struct AppImageKind {
   uint32_t levels, layers;
   VkImageUsageFlags usage;
   VkImageLayout layout; /* that it gets after it is filled */
+  VkComponentMapping components;
 } AppImageKind;
 
 void app_check(VkResult result, const char *what);

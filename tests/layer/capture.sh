@@ -58,6 +58,7 @@ for how in '' indirect; do
 done
 replays everything swiftshader,emu
 grep -q 'RUN pipeline 8 1 1' "$WORK"/everythingindirect/*.amber || fail "the size of an indirect dispatch"
+grep -q 'DESCRIPTOR_SET 0 BINDING 14 SWIZZLE b one identity zero$' "$WORK"/everything/*.amber || fail "a swizzled view"
 grep -q 'untouched\|nothing_1_1_after .* FILL 0' "$WORK"/everything/*.amber || fail "zeros are stored"
 
 # A wrong number is found: the case is not one that always passes.
@@ -135,12 +136,13 @@ grep -q 'made no Vulkan device' "$WORK/said" || fail "spvreconv-capture says: $(
 
 # ---- draws ----------------------------------------------------------------------------------------
 
-# With dynamic state, several in a render pass, which is split at each; one is in a query.
+# With dynamic state, several in a render pass, which is split at each; one is in a query, one tests no depths.
 app=$BUILD/bin/app_draws
 export VK_LAYER_PATH="$BUILD/share/vulkan/explicit_layer.d:/usr/share/vulkan/explicit_layer.d"
 for scene in rendering pass; do
   capture $scene all $scene
-  [ "$(cases $scene)" = 3 ] || fail "$scene: $(cases $scene) cases: $(cat "$WORK/$scene/INDEX.md")"
+  [ "$(cases $scene)" = 4 ] || fail "$scene: $(cases $scene) cases: $(cat "$WORK/$scene/INDEX.md")"
+  grep -q depth "$WORK/$scene"/draw-4-* && fail "$scene: depths that the last draw does not test are in its case"
   said $scene 'draw 3 ('
   grep -q 'draw 3, module .*: a draw in a query' "$WORK/$scene/INDEX.md" || fail "$scene: the index does not say why"
   replays_exactly $scene

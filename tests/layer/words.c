@@ -11,25 +11,35 @@
 
 #include <spvreconv/spvreconv.h>
 
-static Words run(const char *path, const char *transform) {
-  uint8_t *text;
-  size_t size, count;
-  if (!compile_file_read(path, HN_FILE_MOST, &text, &size))
-    fail_msg("cannot read %s", path);
+static Words run_text(const char *text, size_t size, const char *name, const char *transform) {
+  size_t count;
   spvreconv_options options;
   spvreconv_options_init(&options, sizeof options);
   options.transform = transform;
   options.validate = SPVRECONV_VALIDATE_NONE;
   spvreconv_result *result;
-  if (spvreconv_run_text(&options, (const char *)text, size, &result) != SPVRECONV_OK)
-    fail_msg("%s: %s", path, spvreconv_result_message(result));
+  if (spvreconv_run_text(&options, text, size, &result) != SPVRECONV_OK)
+    fail_msg("%s: %s", name, spvreconv_result_message(result));
   const uint32_t *words = spvreconv_result_words(result, &count);
   Words out = {malloc(count * sizeof *words), count * sizeof *words};
   assert_non_null(out.at);
   memcpy(out.at, words, out.bytes);
   spvreconv_result_destroy(result);
+  return out;
+}
+
+static Words run(const char *path, const char *transform) {
+  uint8_t *text;
+  size_t size;
+  if (!compile_file_read(path, HN_FILE_MOST, &text, &size))
+    fail_msg("cannot read %s", path);
+  Words out = run_text((const char *)text, size, path, transform);
   free(text);
   return out;
+}
+
+Words words_of_text(const char *text) {
+  return run_text(text, strlen(text), "text", "none");
 }
 
 Words words_of(const char *path) {

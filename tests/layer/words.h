@@ -16,6 +16,7 @@ typedef struct Words {
 
 /* Assembles a file of this repository, without validation; the test fails if that fails. */
 Words words_of(const char *path);
+Words words_of_text(const char *text);
 /* The same after `structurize`. */
 Words words_structurized(const char *path);
 

@@ -271,6 +271,8 @@ typedef struct spv_emu_image {
   uint32_t width, height, depth, layers, levels, samples;
   void *bytes;
   uint64_t size;
+  uint8_t
+      swizzle[4]; /* of what is read: numbers of VkComponentSwizzle, so 0 is the component itself */
 } spv_emu_image;
 
 typedef struct spv_emu_sampler {

@@ -67,9 +67,12 @@ static bool is_plain_buffer(AmberBindKind kind) {
   return kind == AMBER_BIND_UNIFORM || kind == AMBER_BIND_STORAGE || is_dynamic(kind);
 }
 
+static bool is_sampled(AmberBindKind kind) {
+  return kind == AMBER_BIND_COMBINED_IMAGE_SAMPLER || kind == AMBER_BIND_SAMPLED_IMAGE;
+}
+
 static bool is_image(AmberBindKind kind) {
-  return kind == AMBER_BIND_COMBINED_IMAGE_SAMPLER || kind == AMBER_BIND_SAMPLED_IMAGE ||
-         kind == AMBER_BIND_STORAGE_IMAGE;
+  return is_sampled(kind) || kind == AMBER_BIND_STORAGE_IMAGE;
 }
 
 static bool parse_offset(AmberParser *parser, AmberDescriptor *descriptor) {
@@ -88,6 +91,19 @@ static bool parse_mip_level(AmberParser *parser, AmberDescriptor *descriptor) {
   return amber_u32(parser, "BASE_MIP_LEVEL", 0, 15, &descriptor->base_mip_level);
 }
 
+/* The extension SWIZZLE: where each of the four components that the shader reads comes from. */
+static bool parse_swizzle(AmberParser *parser, AmberDescriptor *descriptor) {
+  static const AmberChoice sources[] = {{"identity", 0}, {"zero", 1}, {"one", 2}, {"r", 3},
+                                        {"g", 4},        {"b", 5},    {"a", 6}};
+  for (uint32_t i = 0; i < 4; i++) {
+    uint32_t source;
+    if (!amber_choose(parser, sources, AMBER_COUNT(sources), "component", &source))
+      return false;
+    descriptor->swizzle[i] = (uint8_t)source;
+  }
+  return true;
+}
+
 static bool parse_sampler_name(AmberParser *parser, AmberDescriptor *descriptor) {
   return amber_known_name(parser, AMBER_NAME_SAMPLER, "the sampler", &descriptor->sampler);
 }
@@ -104,6 +120,7 @@ static const Option options[] = {
     {"DESCRIPTOR_OFFSET", parse_descriptor_offset, is_plain_buffer},
     {"DESCRIPTOR_RANGE", parse_range, is_plain_buffer},
     {"BASE_MIP_LEVEL", parse_mip_level, is_image},
+    {"SWIZZLE", parse_swizzle, is_sampled},
 };
 
 static bool parse_for_each(AmberParser *parser, AmberBinding *binding,
@@ -119,7 +136,9 @@ static bool parse_option(AmberParser *parser, AmberBinding *binding, bool *offse
     AmberToken word = parser->token;
     if (!amber_accept(parser, options[i].word))
       continue;
-    if (!options[i].fits(binding->kind))
+    bool fits = options[i].fits(binding->kind) &&
+                !(binding->kernel && options[i].parse == parse_swizzle); /* OpenCL has none */
+    if (!fits)
       return amber_fail(parser, &word, "not an option of this binding");
     *offset = *offset || i == 0;
     return parse_for_each(parser, binding, options[i].parse);
