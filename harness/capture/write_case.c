@@ -118,7 +118,7 @@ static bool put_contents(Case *c, const CpPiece *piece, VkDeviceSize at, CpFile 
   return good;
 }
 
-/* The weights of linear filters have 8 bits on many devices (subTexelPrecisionBits). */
+/* The weights of linear filters have 8 bits on many devices (subTexelPrecisionBits), in each of two directions. */
 static bool is_filtered(const CpShot *shot) {
   bool filtered = false;
   for (uint32_t i = 0; i < shot->use_count; i++)
@@ -130,7 +130,7 @@ static bool is_filtered(const CpShot *shot) {
 
 /* The part of the largest number by which the shaders' floats may differ. */
 static double error_of(const CpShot *shot) {
-  double most = is_filtered(shot) ? 1.0 / 256 : 0;
+  double most = is_filtered(shot) ? 2.0 / 256 : 0;
   for (const CpPipeline *stage = shot->pipeline; stage; stage = stage->next)
     most = stage->face->error > most ? stage->face->error : most;
   return most;
