@@ -10,6 +10,7 @@
 #include "passes/transform/flow/flow_write.h"
 #include "passes/transform/structurize/choose_order.h"
 #include "passes/transform/structurize/drop_edge_block.h"
+#include "passes/transform/structurize/exit_endless.h"
 #include "passes/transform/structurize/sweep.h"
 
 static bool is_irreducible(const SrNest *nest) {
@@ -96,8 +97,10 @@ static SrStatus rewrite(SrModule *m, SrFunction *f, const SrNest *nest,
   uint32_t first_added = m->header[3];
   SrStatus status = sr_flow_write(m, f, &p, counts);
   sr_arena_free(&arena);
-  if (status == SR_OK && options->structure == SR_STRUCTURE_PORTABLE)
+  if (status == SR_OK && options->structure == SR_STRUCTURE_PORTABLE) {
     sr_drop_edge_blocks(m, f, first_added, counts);
+    sr_exit_endless(m, f);
+  }
   return status;
 }
 
