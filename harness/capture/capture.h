@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* capture: a dispatch of the application, with its data, becomes a case.
  *
- * The layer attaches each device. While a capture is asked for (SPVRECONV_CAPTURE), the capture
- * hooks the functions of capture_hooks.def, follows the application's objects, and records copies
- * of the resources around the dispatches that it chooses. When the queue has finished, it writes a
- * case. Without a capture nothing is hooked. If an error occurs, the application still continues,
- * and the index says why a dispatch was not captured. */
+ * The layer attaches each device. If a capture was requested (SPVRECONV_CAPTURE), it hooks the
+ * functions of capture_hooks.def, follows the application's objects, and records copies of the
+ * resources around the dispatches that it chooses. When the queue has finished, it writes a case.
+ * Without a capture nothing is hooked. If an error occurs, the application still continues, and the
+ * index says why a dispatch was not captured. */
 #ifndef CP_CAPTURE_H
 #define CP_CAPTURE_H
 
@@ -24,8 +24,8 @@ typedef struct CpAttach {
   PFN_vkGetDeviceProcAddr get;
 } CpAttach;
 
-/* NULL: no capture is asked for, or it is impossible (the log says why). The device ends the capture
- * when it is destroyed. */
+/* NULL: no capture was requested, or it is impossible (the log says why). The device ends the
+ * capture when it is destroyed. */
 CpDevice *cp_attach(const CpAttach *attach);
 /* The capture's hook of a function of the device; NULL: it has none. */
 PFN_vkVoidFunction cp_hook(const char *name);

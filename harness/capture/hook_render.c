@@ -227,7 +227,8 @@ VkResult VKAPI_CALL cp_GetSwapchainImagesKHR(VkDevice handle, VkSwapchainKHR swa
 
 /* ---- a render pass begins -------------------------------------------------------------------- */
 
-/* A new render pass of the command buffer, of which draws may be captured. `refusal`: why not. */
+/* Begins a render pass of the command buffer whose draws may be captured. `refusal`: why they may
+ * not. */
 static CpPass new_pass(const CpDevice *d, const char *refusal) {
   bool wanted = cp_session_wants(d->session);
   return (CpPass){.active = true,

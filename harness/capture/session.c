@@ -293,7 +293,7 @@ static bool lock_folder(CpSession *s) {
   return false;
 }
 
-/* The index also tells if the folder cannot be written. */
+/* The index also shows whether the folder can be written. */
 static bool open_folder(CpSession *s) {
   ly_folder_open(&s->folder, "SPVRECONV_CAPTURE", s->path, &s->log);
   if (!lock_folder(s))

@@ -62,7 +62,7 @@ typedef struct CpSession {
   uint32_t row_count, entry_count, refusal_count;
 } CpSession;
 
-/* A reason of which the folder's own message has told. */
+/* A reason that the message about the folder has already given. */
 extern const char cp_unwritable[];
 
 /* The session of the process; NULL: no capture is asked for, or it is impossible. */
@@ -77,8 +77,8 @@ void cp_session_name(CpSession *session, uint32_t row, const char *name);
 bool cp_session_wants(CpSession *session);
 /* The program has presented a frame. */
 void cp_session_present(CpSession *session);
-/* Counts a dispatch. True: it is to be captured. In either case sets its number, and whether it is the first
- * of its pipeline. */
+/* Counts a dispatch. True: it should be captured. In either case sets its number, and whether it is
+ * the first of its pipeline. */
 bool cp_session_choose(CpSession *session, uint32_t row, const uint32_t groups[3], bool indirect,
                        uint64_t *number, bool *first);
 /* The command buffer of a chosen dispatch was never submitted: another one may be chosen. */

@@ -93,7 +93,7 @@ static void join(Flow *target, Flow flow) {
   target->uniform = either(target->uniform, flow.uniform);
 }
 
-/* The lanes of `flow` in `chosen`. A group of which only some lanes are chosen diverges. */
+/* The lanes of `flow` in `chosen`. A group diverges if only some of its lanes are chosen. */
 static Flow part(const Walk *w, Flow flow, Lanes chosen, CvEvent event) {
   Flow result = {both(flow.lanes, chosen), {{0}}, event};
   for (uint32_t from = 0; from < w->total; from += w->group) {

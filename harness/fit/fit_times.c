@@ -164,7 +164,7 @@ static double run(Loop *l, uint32_t m, uint32_t repeats, bool by_clock, char why
   return time;
 }
 
-/* How often a loop is to run in a dispatch; 0: there is no time. */
+/* How often a loop should run in a dispatch; 0: there is no time. */
 static uint32_t find_repeats(Loop *l, char why[160]) {
   uint32_t repeats = 16;
   for (;;) {

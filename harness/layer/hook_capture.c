@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hook_capture: creates devices, and attaches a capture if one is asked for. The capture's hooks are above
- * those of the layer, and see the application's modules. */
+/* hook_capture: creates devices, and attaches a capture if one was requested. The capture's hooks
+ * are above those of the layer, and see the application's modules. */
 #include "harness/layer/dispatch.h"
 
 static void attach(VkPhysicalDevice physical, const VkDeviceCreateInfo *info, VkDevice handle) {

@@ -96,8 +96,8 @@ static LyAsker asker_of(const LyInstance *instance) {
   return (LyAsker){instance->handle, instance->get, instance->api};
 }
 
-/* Creates the device with the features that records need, if there are to be any, and without them
- * if that fails. */
+/* If records are wanted, creates the device with the features that they need, and if that fails,
+ * without them. */
 static VkResult create_device(const LyInstance *instance, PFN_vkCreateDevice create,
                               VkPhysicalDevice physical, const VkDeviceCreateInfo *info,
                               const VkAllocationCallbacks *allocator, VkDevice *device,

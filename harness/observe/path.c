@@ -86,8 +86,8 @@ static void iterate(Walk *w, ObOpened *loop) {
   loop->loose = mix(outer->loose, iteration);
 }
 
-/* The construct of this call of which the block is the header, continue target or merge block;
- * SR_NONE: there is none. */
+/* The construct of this call whose header, continue target or merge block is the block; SR_NONE:
+ * there is none. */
 static uint32_t find_open(const Walk *w, uint32_t block) {
   for (uint32_t i = w->top; i != SR_NONE; i = w->path->opened[i].outer) {
     const ObOpened *one = &w->path->opened[i];

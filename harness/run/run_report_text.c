@@ -137,7 +137,7 @@ static void list_one(const HnProgress *p, size_t at, size_t device, uint32_t var
           r->message ? r->message : "");
 }
 
-/* Lists the results of this kind, of which there are `count`, a line for each. */
+/* Lists the `count` results of this kind, a line for each. */
 static void list(const HnProgress *p, const char *title, size_t count,
                  bool (*is)(HnOutcome outcome, const char *variant)) {
   const HnRun *run = p->run;

@@ -84,7 +84,7 @@ static char *message_of(HnModule module, const char *error) {
   return said ? said : say_error(module, error);
 }
 
-/* Passes the module on if the validator does not know all of it; *message tells. */
+/* If the validator does not know all of the module, accepts it; *message says so. */
 static bool pass_newer(HnModule module, const char *error, char **message) {
   if (!sr_grammar_age_is_newer(env_of(module), module.words, module.count))
     return false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernel_strip: reduces a module to some of its kernels. A file of OpenCL C may have a hundred, of
- * which a case runs one; without this, each of the others would be transformed, validated and
- * decoded as well. */
+/* kernel_strip: reduces a module to some of its kernels. A file of OpenCL C may have a hundred
+ * kernels, and a case runs one of them. Otherwise all others would also be transformed, validated
+ * and decoded. */
 #ifndef HN_KERNEL_STRIP_H
 #define HN_KERNEL_STRIP_H
 

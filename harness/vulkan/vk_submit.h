@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vk_submit: recording commands, submitting them and waiting for them.
  *
- * The commands of a script are a sequence, so at most one submission is in flight: vh_begin, calls
- * of vkCmd..., vh_submit, which waits for the end. Invariant between two submissions: the device is
- * idle, and its writes are visible to the host and to the next submission. */
+ * The commands of a script are a sequence, so at most one submission is in flight. Call vh_begin,
+ * then vkCmd..., then vh_submit, which waits for the end. Invariant: between two submissions, the
+ * device is idle, and its writes are visible to the host and to the next submission. */
 #ifndef VH_SUBMIT_H
 #define VH_SUBMIT_H
 

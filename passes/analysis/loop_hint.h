@@ -3,7 +3,7 @@
  *
  * A cycle has the controls kept for its header. An irreducible cycle whose header has none takes
  * those of the first other entry that has some, since transforms may have given the loop a second
- * entry. Then what the controls promise about its iterations may be false. */
+ * entry. In that case, what the controls promise about its iterations may be false. */
 #ifndef SR_LOOP_HINT_H
 #define SR_LOOP_HINT_H
 

@@ -20,7 +20,7 @@ typedef enum SrProperty {
 /* How often a pass appears in --compare. */
 typedef enum SrCompare { SR_COMPARE_NO, SR_COMPARE_ONCE, SR_COMPARE_ORDERS } SrCompare;
 
-/* CHOICE: the best of several lists of passes is run, of which `run` is the first. */
+/* CHOICE: runs the best of several lists of passes; `run` is the first of them. */
 typedef enum SrPassKind { SR_PASS_PLAIN, SR_PASS_CHOICE } SrPassKind;
 
 typedef struct SrPass {

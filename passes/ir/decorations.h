@@ -17,7 +17,7 @@ bool sr_same_decorations(SrModule *m, uint32_t a, uint32_t b);
  * the argument would need the decoration too, such as Aliased where undecorated objects count as
  * separate. */
 bool sr_argument_may_lose(const SrModule *m, SrRef decoration);
-/* Gives id `to` the decorations of `from`, of which it is a copy. */
+/* Gives id `to`, a copy of `from`, the decorations of `from`. */
 void sr_copy_decorations(SrModule *m, uint32_t from, uint32_t to);
 
 /* ---- values that join others, or take their place ----

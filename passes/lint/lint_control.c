@@ -195,8 +195,7 @@ static void spread_only(Work *w, uint32_t f, const Shape *s, uint32_t to, SrPart
   }
 }
 
-/* Of two ways, one of which only ends lanes, the other is run by all lanes that are left: by all
- * that run the branch. */
+/* If one side of a branch only ends lanes, all lanes that remain run the other side. */
 static void spread(Work *w, uint32_t f, uint32_t block, SrPartial why) {
   const Shape *s = shape_of(w, f);
   uint32_t meet = s->pdom->idom[block], others = 0;

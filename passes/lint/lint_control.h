@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* lint_control: the blocks that only some of the lanes of a scope may run, and why.
  *
- * A block is *partial* if whether a lane runs it, or how often, depends on a divergent branch: it
- * is in the iterated post-dominance frontier's inverse of the branch (control dependence: Ferrante,
- * Ottenstein and Warren, The Program Dependence Graph and Its Use in Optimization, 1987). These
- * blocks are also partial: the blocks of a loop that lanes leave in different iterations, the
- * blocks that they then run up to the loop's merge block, all blocks of a function that is called
- * from a partial block, and blocks that lanes run after other lanes have ended.
+ * A block is *partial* if a divergent branch decides whether, or how often, a lane runs it, that
+ * is, if the block is control dependent on the branch (Ferrante, Ottenstein and Warren, The
+ * Program Dependence Graph and Its Use in Optimization, 1987). These blocks are also partial: the
+ * blocks of a loop that lanes leave in different iterations, the blocks that they then run up to
+ * the loop's merge block, all blocks of a function that is called from a partial block, and blocks
+ * that lanes run after other lanes have ended.
  *
  *   if (c) return;       with `ended`, everything after it is partial: a barrier waits for all lanes,
  *   …                    and a derivative needs the quad. Without, only lanes that are still running

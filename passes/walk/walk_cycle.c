@@ -23,7 +23,7 @@ static void enter(Search *k, uint32_t block) {
   SR_PUSH(k->arena, &k->path, (Frame){block, 0});
 }
 
-/* Ends the component of which this block was found first. */
+/* Ends the component whose first block was this one. */
 static void close(Search *k, uint32_t block) {
   bool several = SR_LAST(&k->open) != block;
   for (uint32_t b = SR_NONE; b != block;) {

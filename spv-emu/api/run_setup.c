@@ -280,7 +280,7 @@ static SrStatus choose_policy(EmuRun *r) {
   return SR_OK;
 }
 
-/* A debugger stops between instructions, of which code has none. */
+/* A debugger stops between instructions, and machine code cannot stop there. */
 static SrStatus attach_native(EmuRun *r) {
   spv_emu_native mode = r->options->native;
   const char *name = mode == SPV_EMU_NATIVE_DEFAULT ? getenv("SPV_EMU_NATIVE") : NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cli_policy: the options that policies have (spv_emu_policy_option_at), on the command line. A
- * listing is the name of a file, and so is where a policy's program is to be written. */
+ * listing is given as the name of a file, and so is the place to write a policy's program to. */
 #ifndef EMU_CLI_POLICY_H
 #define EMU_CLI_POLICY_H
 

@@ -32,13 +32,13 @@ typedef struct EmuCliResults {
 /* `rows`: of both modules. False: out of memory, with a line on standard error. Close the results
  * in any case. */
 bool emu_cli_results_open(EmuCliResults *r, const EmuCli *cli, uint32_t rows);
-/* The same for a row with which others are to be compared. */
+/* The same for the row that others are compared with. */
 bool emu_cli_results_open_one(EmuCliResults *r, const EmuCli *cli);
 /* Does the row, which has run, leave the same as the first row that was taken? False: no, or it is
  * not known. */
 bool emu_cli_results_same(const EmuCliResults *r, const EmuCase *c, const EmuRow *row);
-/* Before the next row runs: sets *to to what it is to be given as spv_emu_run_options.tangles.
- * False: as above. */
+/* Call this before the next row runs. Sets *to to the value for spv_emu_run_options.tangles. False:
+ * as above. */
 bool emu_cli_results_listen(EmuCliResults *r, const EmuCase *c, const spv_emu_tangles **to);
 /* Takes the results of the next row, which has run. False: as above. */
 bool emu_cli_results_take(EmuCliResults *r, const EmuCase *c, const EmuRow *row);

@@ -7,7 +7,7 @@
 
 /* Passes on what has been printed. */
 void emu_debug_flush(EmuDebugger *d);
-/* Reads and executes commands until one lets the run go on. False: the run is to end. */
+/* Reads and executes commands until one continues the run. False: the run should end. */
 bool emu_debug_commands(EmuDebugger *d);
 
 #endif

@@ -184,7 +184,7 @@ static void print_held(void *user, const EmuHeld *held) {
   sr_text_add(&d->out, "\n");
 }
 
-/* A policy that tells only what waits. */
+/* For a policy that reports only the waiting groups. */
 static void print_groups(EmuDebugger *d) {
   const Groups g = waiting_groups(d);
   const EmuHeld running = {"runs", SR_NONE, d->e->lanes.block, SR_NONE, &d->e->lanes.on, NULL};

@@ -38,7 +38,7 @@ typedef struct EmuRound {
 
 /* To be called when a new subgroup starts. */
 void emu_round_start(struct EmuExec *e);
-/* All lanes take an edge of lanes.block; the machine code is to be had. */
+/* All lanes take an edge of lanes.block. To be called only if there may be machine code. */
 void emu_round_follow(struct EmuExec *e, const EmuEdge *edge);
 /* Lanes have gone from the header through the arms of a hammock to the join, where they are. */
 void emu_round_arms(struct EmuExec *e, uint32_t header, const struct EmuHammock *h);

@@ -7,13 +7,13 @@
  * every lane in its column. Where they reconverge, the lanes are in their former subgroups again.
  * So a block is issued once for each subgroup into which its entry's lanes are packed.
  *
- * tbc       reconverges at immediate post-dominators tbc-lcp   also at likely convergence points
- * (section 4.2; likely.h)
+ *   tbc      reconverges at immediate post-dominators
+ *   tbc-lcp  also at likely convergence points (section 4.2; likely.h)
  *
- * Documented: the stack, its entries, packing by column. Assumed: an entry is packed again when
- * some of its lanes have ended; lanes wait at every block's end, not only at branches, which
- * changes no count, since an entry's lanes run the same blocks; what a compiler considers likely
- * (likely.h). */
+ * Documented: the stack, its entries, and packing by column. Assumed: an entry is packed again when
+ * some of its lanes have ended; which points a compiler considers likely (likely.h). Lanes wait at
+ * the end of every block, not only at branches. This changes no count, because an entry's lanes run
+ * the same blocks. */
 #include "spv-emu/policy/likely.h"
 #include "spv-emu/policy/policy_groups.h"
 #include "spv-emu/policy/policy_pdom.h"

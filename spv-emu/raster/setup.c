@@ -108,8 +108,8 @@ static EmuPlane depth_plane(const EmuSetup *setup, const EmuPrimitive *made) {
   return depth;
 }
 
-/* The greatest depth, by its absolute value, that the triangle has in the framebuffer. What depth
- * clipping removes does not count, nor do corners behind the eye. */
+/* The greatest depth, by its absolute value, that the triangle has in the framebuffer. Parts that
+ * depth clipping removes, and corners on the other side of the eye, do not count. */
 static double greatest_depth(const EmuSetup *setup) {
   const EmuViewport *view = &setup->raster->viewport;
   double near = (double)view->min_depth, range = (double)view->max_depth - near;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* report_places: which subgroups of a dispatch the page shows.
  *
- * These are, of each run, the subgroup that wastes most, and others at equal distances, so that
- * wherever a reader points there is one near. All runs show the same places. A place is the number
- * of an invocation, the first one of its subgroup; where subgroups have several sizes, the larger
- * ones begin only at some of the places. */
+ * The page shows the subgroup that wastes most in each run, and others at equal distances, so that
+ * one is near wherever a reader points. All runs show the same places. A place is the number of an
+ * invocation, the first one of its subgroup; where subgroups have several sizes, the larger ones
+ * begin only at some of the places. */
 #ifndef EMU_REPORT_PLACES_H
 #define EMU_REPORT_PLACES_H
 

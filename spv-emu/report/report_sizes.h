@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_sizes: of subgroup sizes that are compared, the best for each module, list of transforms
- * and policy.
+/* report_sizes: which of several subgroup sizes is best for each module, list of transforms and
+ * policy.
  *
  * Issues of subgroups of different sizes are not comparable: an issue of 64 lanes takes the ALUs
- * twice the time of one of 32. Lane slots are: issues times lanes, idle ones included. The best size
- * has the fewest, over all values that are swept; of several, the largest, since it issues least.
- * Sizes under which the policy does not apply, or a run failed, do not take part; nor does a policy
- * whose subgroups have a size of their own (scalar), or of which only a bound is known (opt). */
+ * twice the time of one of 32. Lane slots (issues times lanes, idle ones included) are comparable.
+ * The best size has the fewest lane slots over all values that are swept. If several sizes are
+ * equal, the largest is best, since it issues least. A size is left out if the policy does not
+ * apply, or if a run failed. A policy is left out if its subgroups have a fixed size (scalar), or
+ * if only a bound is known (opt). */
 #ifndef EMU_REPORT_SIZES_H
 #define EMU_REPORT_SIZES_H
 

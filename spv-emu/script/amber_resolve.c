@@ -151,8 +151,8 @@ static uint32_t use_of(AmberBindKind kind) {
   }
 }
 
-/* If one pipeline wrote to the bytes and to the image made of them, the buffer would have two
- * contents. */
+/* If one pipeline wrote both to the bytes and to the image made from them, the buffer would have
+ * two different contents. */
 static bool one_writer(AmberParser *parser, uint32_t index, uint32_t how, uint32_t line) {
   const uint32_t image =
       AMBER_USE_STORAGE_IMAGE | AMBER_USE_COLOR | AMBER_USE_RESOLVE | AMBER_USE_DEPTH_STENCIL;

@@ -36,7 +36,7 @@ static bool is_block(const EmuDecode *d, uint32_t type) {
           sr_is_decorated(d->m, type, SpvDecorationBufferBlock));
 }
 
-/* The place of a pointer of which only the type is known: the pointer's value gives the address. */
+/* The place of a pointer if only its type is known: the pointer's value gives the address. */
 static EmuPointer place_of_value(EmuDecode *d, const EmuType *t, uint32_t value) {
   const EmuType *to = emu_type(d, t->element);
   EmuPointer place = {.segment = SR_NONE,

@@ -94,8 +94,8 @@ static size_t aligned(size_t size) {
   return (size + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) * _Alignof(max_align_t);
 }
 
-/* How many structures are to be copied, all up to the last that changes, and their size; false: one
- * of them is not known. */
+/* The number and size of the structures to copy: all up to the last one that changes. False: one of
+ * them is not known. */
 static bool measure(const void *chain, uint32_t *count, size_t *bytes) {
   uint32_t at_count = 0;
   size_t at_bytes = 0;

@@ -226,7 +226,7 @@ static void visit_breadth(Breadth *s, uint32_t b) {
   find_successors(s, b);
 }
 
-/* A successor of b at which the order goes on, or SR_NONE. */
+/* The successor of b that comes next in the order, or SR_NONE. */
 static uint32_t pick_onward(const Breadth *s, uint32_t b, uint32_t exit) {
   if (s->onward)
     for (SR_SUCCS(t, s->g, b))

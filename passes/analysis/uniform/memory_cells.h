@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* memory_cells: the memory model of the uniformity analysis. Every Function or Private variable is
  * one abstract *cell*, joined with the pointer parameters it is passed to (Steensgaard 1996: one
- * union-find over all calls); local_flow.h tells its values apart if the cell does not escape. Of
- * other memory the analysis only knows, by variable and storage
- * class, whether the module ever writes it. Near-linear. */
+ * union-find over all calls); local_flow.h tells its values apart if the cell does not escape. For
+ * other memory, the analysis only knows for each variable and storage class whether the module ever
+ * writes it. Near-linear. */
 #ifndef SR_MEMORY_CELLS_H
 #define SR_MEMORY_CELLS_H
 

@@ -5,10 +5,10 @@
 
 #include "passes/tool/compile/compile.h"
 
-/* Drops the instructions of OpenCL.DebugInfo.100, of which llvm-spirv writes some that spirv-val
- * refuses, and adds an OpSource with the text after the OpString that names the text. `compiled`
- * is the path of the file that clang read; the text's name replaces it. The module stays as it is
- * if memory runs out. */
+/* Drops the instructions of OpenCL.DebugInfo.100, because spirv-val refuses some of those that
+ * llvm-spirv writes, and adds an OpSource with the text after the OpString that names the text.
+ * `compiled` is the path of the file that clang read; the text's name replaces it. The module stays
+ * as it is if memory runs out. */
 void compile_lines_keep(CompileResult *result, const CompileText *text, const char *compiled);
 
 #endif

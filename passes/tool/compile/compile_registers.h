@@ -18,8 +18,8 @@
 
 /* Do two classes share a binding? */
 bool compile_registers_collide(const CompileResult *result);
-/* Changes the bindings of a module that glslang has made of HLSL, whose text after preprocessing is
- * `text`, and sets the result's note. The module stays as it is if memory runs out. */
+/* Changes the bindings of a module that glslang has compiled from HLSL (`text`: the source after
+ * preprocessing), and sets the result's note. The module stays as it is if memory runs out. */
 void compile_registers_shift(CompileResult *result, const char *text);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* os_task: parts of this program's work, each in a process of its own where there is fork; on Windows each runs when it
- * is started, in this process. */
+/* os_task: parts of this program's work. If the system has fork, each part runs in its own process.
+ * On Windows each part runs in this process, when it is started. */
 #ifndef OS_TASK_H
 #define OS_TASK_H
 
@@ -32,7 +32,8 @@ static inline bool os_task_possible(void) {
  * errno says why. */
 bool os_task_start(OsTask *task, FILE *out, FILE *err, int (*run)(void *user, size_t i), void *user,
                    size_t i);
-/* Waits until one of tasks[from … to - 1] ends, and tells which and how. `to`: none is known to run. */
+/* Waits until one of tasks[from … to - 1] ends, and returns which one, and how it ended. `to`: none
+ * is known to run. */
 size_t os_task_wait(OsTask *tasks, size_t from, size_t to, OsTaskEnd *end);
 /* Prepares for starting tasks: whatever the caller of this program set, exit codes are known. */
 void os_task_begin(void);

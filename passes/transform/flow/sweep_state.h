@@ -71,7 +71,8 @@ typedef struct Frame {
   bool cases_break;      /* a switch inside the loop has breaks */
 } Frame;
 
-/* A closed frame. Its merge is the block made of the point with its index in `merge_of`. */
+/* A closed frame. Its merge is the block that was made from the point with its index in
+ * `merge_of`. */
 typedef struct Closed {
   SrMergeKind kind;
   uint32_t header, cont;

@@ -9,9 +9,9 @@
  * these call in the same way (inline_choice.h); *changed is set if there are any. f loses its merge
  * instructions, and the moved functions lose their blocks. Needs and keeps SSA. */
 void sr_inline(SrPassRun *r, SrFunction *f, bool *changed);
-/* inline:all: each function that nothing but calls uses becomes a part of all its callers, by copies
- * (inline_copy.h); those that inline_choice.h keeps stay. The work for all functions is done at the
- * first. */
+/* inline:all: each function that only calls use becomes a part of all its callers, by copies
+ * (inline_copy.h), unless inline_choice.h keeps it. The first call does the work for all
+ * functions. */
 SR_MUST_USE SrStatus sr_inline_all(SrPassRun *r, SrFunction *f, bool *changed);
 /* The same for a whole module, `marked`: also for functions marked DontInline or OptNone; `counts` and
  * `changed` by function. All functions must be in SSA form. */

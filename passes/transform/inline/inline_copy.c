@@ -149,7 +149,8 @@ static SrStatus check(const Copying *k, uint32_t i, uint32_t callee) {
   return sr_check_bound(m);
 }
 
-/* The function that the call is to have: a copy, or the only function called. */
+/* The function that the call should call: a copy, or the function itself if this is its only
+ * call. */
 static uint32_t own_callee(Copying *k, SrRef call, uint32_t callee) {
   if (callee < k->copies->own_count && !is_copied(k, callee))
     return callee;

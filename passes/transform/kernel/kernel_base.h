@@ -26,8 +26,8 @@ void sr_kernel_base_note(SrKernels *k, SrKernelBase *b, uint32_t type, uint32_t 
 
 /* ---- instructions that compute one pointer from another ---- */
 
-/* The operand (index of the word) that is the pointer of which the instruction computes another
- * one in the same object; 0: it is none of these. */
+/* If the instruction computes a pointer from another pointer into the same object: the index of the
+ * word with that pointer. Otherwise 0. */
 uint32_t sr_kernel_base_operand(uint16_t op);
 
 /* One step of an access chain. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernel_convert: see kernel_convert.h. A shader's conversion of a float out of range has an
- * undefined value, of which comparisons of the float choose none. */
+/* kernel_convert: see kernel_convert.h. If a float is out of range, a shader's conversion has an
+ * undefined value. Comparisons of the float make sure that this value is not used. */
 #include "passes/transform/kernel/kernel_convert.h"
 
 #include "passes/ir/decorations.h"

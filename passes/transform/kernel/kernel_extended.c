@@ -558,7 +558,7 @@ static uint32_t select_of(Call *c) {
                 c->x[0]);
 }
 
-/* A component of one vector or two, by a number of which only the low bits count. */
+/* Selects a component of one or two vectors by a number; only the low bits of the number count. */
 static uint32_t shuffled(Call *c, uint32_t index) {
   SrKernels *k = c->e->k;
   uint32_t scalar = sr_kernel_scalar_of(k->m, c->type), u32 = sr_kernel_int(k, 32);

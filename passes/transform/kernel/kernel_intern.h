@@ -22,7 +22,7 @@ uint32_t sr_kernel_pointer(SrKernels *k, SpvStorageClass storage, uint32_t type)
 uint32_t sr_kernel_array(SrKernels *k, uint32_t element, uint32_t length, uint32_t stride);
 /* A struct of two members of a type. */
 uint32_t sr_kernel_pair(SrKernels *k, uint32_t type);
-/* A type without constituents or with these operands, of which the first is an id. */
+/* A type without operands, or with these; the first operand is an id. */
 uint32_t sr_kernel_type(SrKernels *k, SpvOp op, const uint32_t *operands, uint32_t count);
 
 uint32_t sr_kernel_boolean(SrKernels *k, bool value);

@@ -17,7 +17,7 @@ static int digit_of(char c, int base) {
   return digit < base ? digit : -1;
 }
 
-/* Digits, of which those after a point count in *after. At most 16 of them have weight. */
+/* Reads digits; *after counts those after a point. Only the first 16 digits have weight. */
 static uint64_t read_digits(const char **at, int base, int *after) {
   uint64_t value = 0;
   bool point = false;

@@ -97,9 +97,9 @@ static uint32_t bytes_of(SrEmit *e, const SrKernelBase *b, uint32_t pointer) {
   return sr_emit(e, SpvOpIMul, sr_kernel_int(k, 32), SR_IDS(offset, sr_kernel_u32(k, b->grain)));
 }
 
-/* The address of a pointer, which is made up so that differences, alignments up to 2 GiB and
- * comparisons are right: each base begins in the middle of 4 GiB of its own, so that the high half
- * tells the base. */
+/* The made-up address of a pointer. Each base begins in the middle of its own 4 GiB, so
+ * differences, comparisons and alignments up to 2 GiB are right, and the high half identifies the
+ * base. */
 static SrStatus address(SrEmit *e, SrRef r) {
   SrKernels *k = e->k;
   SrModule *m = k->m;

@@ -41,7 +41,7 @@ bool sr_kernel_sets_have(const SrKernelSet *set, uint32_t base);
 bool sr_kernel_sets_in_memory(const SrKernelSets *sets, SrRef r);
 /* The objects in the set, without null. */
 uint32_t sr_kernel_sets_objects(const SrKernelSet *set);
-/* Is a number needed that tells which object a pointer with this set points into? */
+/* Does a pointer with this set need a number that says which object it points into? */
 bool sr_kernel_sets_open(const SrKernelSet *set);
 
 #endif

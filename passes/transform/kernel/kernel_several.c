@@ -134,8 +134,8 @@ static void derive(Several *s, SrEmit *e, SrRef r, const Parts *parts) {
 
 /* ---- pointers in memory ----
  *
- * They are their addresses there (kernel_offset.c), numbers of 64 bits, of which the high half tells
- * the object. */
+ * In memory, pointers are stored as addresses (kernel_offset.c). These are numbers of 64 bits whose
+ * high half identifies the object. */
 
 static uint32_t high_half(SrEmit *e, uint32_t address) {
   uint32_t u64 = sr_kernel_int(e->k, 64);

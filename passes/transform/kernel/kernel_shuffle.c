@@ -55,7 +55,8 @@ static bool is_whole(const Component *c, uint32_t count) {
   return whole;
 }
 
-/* The at most two vectors of which the components are; false: there are more, or scalars. */
+/* The one or two vectors that the components come from; false: there are more vectors, or
+ * scalars. */
 static bool are_of_two(const Component *c, uint32_t count, uint32_t of[2]) {
   of[0] = of[1] = 0;
   for (uint32_t i = 0; i < count; i++) {

@@ -265,7 +265,7 @@ static SrStatus put_end(Prepare *p, uint32_t b, uint32_t sink, uint32_t kind) {
   return SR_OK;
 }
 
-/* Makes a phi at the sink that says whether the lane is to end with a terminator of this kind. */
+/* Makes a phi at the sink that says whether the lane should end with a terminator of this kind. */
 static uint32_t put_kind_phi(Prepare *p, uint32_t sink, uint32_t kind) {
   SrModule *m = p->m;
   uint32_t yes = sr_const_bool(m, true), no = sr_const_bool(m, false);

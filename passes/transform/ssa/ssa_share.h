@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ssa_share: lets values that pass many joins share their phis.
  *
- * A value that is live across a deep nest of loops passes the header, merge block and continue
- * target of every loop, each with a phi of its own; so do thousands of other values, of which few
- * are live at a time. Values that are never live, or set, in the same old block can be one
- * variable: a lane carries at most one of them, and one phi holds that one. So the number of values
- * that are live at the same time bounds the phis of a join.
+ * A value that is live across a deep nest of loops needs a phi in the header, the merge block and
+ * the continue target of every loop. There may be thousands of such values, although few are live
+ * at a time. Values that are never live, or set, in the same old block can share one variable and
+ * its phis, because a lane carries at most one of them at a time. So the number of values that are
+ * live at the same time bounds the phis of a join.
  *
  * Method: greedy coloring of the interference graph, without building it: each old block remembers
  * the colors taken there. */
