@@ -20,8 +20,9 @@ function(web_module name)
   add_executable(${name} web/wasm/main.c)
   target_link_libraries(${name} PRIVATE web_spvreconv web_spv_emu web_spv_graph spv_emu_front spv_tool
                         ${GLSLANG_VALIDATOR} glslang)
-  # A run is an instance of its own: it ends when main returns. Memory grows up to what WebAssembly can address.
-  target_link_options(${name} PRIVATE -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=32MB -sMAXIMUM_MEMORY=4GB
+  # A run is an instance of its own: it ends when main returns. Memory grows up to what WebAssembly can address; glslang's tables
+  # are 25 MB of it.
+  target_link_options(${name} PRIVATE -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=64MB -sMAXIMUM_MEMORY=4GB
     -sTOTAL_STACK=8MB -sWASM_ASYNC_COMPILATION=0 -sEXIT_RUNTIME=1 -sMODULARIZE=1 -sEXPORT_NAME=spvreconv
     -sINVOKE_RUN=0 -sEXPORTED_FUNCTIONS=_main,_malloc,_free
     -sEXPORTED_RUNTIME_METHODS=callMain,FS,ENV -sFORCE_FILESYSTEM=1 ${ARGN})

@@ -61,7 +61,7 @@ function writePackage() {
   fs.rmSync(path.join(packed, "package.json.in"));
   fs.writeFileSync(path.join(packed, "package.json"), read("packaging/npm/package.json.in").replace("@VERSION@", version));
   const lib = path.join(packed, "lib");
-  fs.writeFileSync(path.join(lib, "engine.js"), `${engine}\nmodule.exports = {dotDraw, runCommand};\n`);
+  fs.writeFileSync(path.join(lib, "engine.js"), `${engine}\nmodule.exports = {dotDraw, preparedMemory, runCommand};\n`);
   fs.writeFileSync(path.join(lib, "spvreconv.wasm"), wasm);
   for (const name of ["spvreconv-web.js", "spvreconv-node.js"]) fs.copyFileSync(path.join(build, name), path.join(lib, name));
   fs.copyFileSync(path.join(top, "LICENSE"), path.join(packed, "LICENSE"));

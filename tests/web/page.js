@@ -70,6 +70,9 @@ const flows = {
     await checkPage("violations are listed", `${text("#structure .violations")}.includes("OpLoopMerge")`);
     await checkPage("the result is structured", `${text("#structure")}.includes("the result is structured")`);
     await checkPage("added lines are marked", `document.querySelectorAll("#structure .new").length > 3`);
+    await b.click("#next-change");
+    await checkPage("a button shows a change", `document.elementFromPoint(900, document.querySelector("#structure .new").getBoundingClientRect().top + 5).closest(".new")`);
+    await picture("change");
     await checkPage("the module is text", `${text("#structure .text")}.includes("OpSelectionMerge")`);
   },
   async "GLSL is typed"() {
@@ -165,7 +168,8 @@ const flows = {
     await write(`#version 450\nlayout(local_size_x = 32) in;\nlayout(binding = 0) buffer B { uint v[]; };\nvoid main() {\n  uint x = v[gl_GlobalInvocationID.x];\n${body}\n  v[gl_GlobalInvocationID.x] = x;\n}\n`);
     const seconds = await b.evaluate(`Number(/in ([\\d.]+) s/.exec(${text("#doing")})[1])`), lines = await b.evaluate("code.value.split('\\n').length");
     console.log(`   ${lines} lines: ${seconds} s`);
-    check("answers within 10 s on any machine", seconds < 10);
+    await checkPage("the whole module is there", `document.querySelectorAll("#structure .text span").length > 5000`);
+    await checkPage("only lines near the window are coloured", `document.querySelectorAll("#structure .text b").length < 1000`);
   },
   async "narrow and dark"() {
     for (const [width, height, dark, name] of [[1400, 900, false, "wide"], [1400, 900, true, "wide-dark"], [800, 1000, false, "middle"],

@@ -55,38 +55,50 @@ class RunErrors {
   }
 }
 
-/* Makes an instance. In Node, emscripten's code listens to what the process does not catch: of many instances these would be
- * many listeners. */
-function runInstance(factory, engine) {
+/* Makes an instance of `module`; `factory` is what emscripten wrote, and `engine` what it is given. In Node, emscripten's code
+ * listens to what the process does not catch: of many instances these would be many listeners. */
+function runInstance(factory, module, engine) {
+  engine.noInitialRun = true;
+  engine.instantiateWasm = (imports, receive) => {
+    const instance = new WebAssembly.Instance(module, imports);
+    receive(instance, module);
+    return instance.exports;
+  };
   const events = typeof process === "object" && process.removeListener ? ["uncaughtException", "unhandledRejection"] : [];
   const before = events.map((event) => process.listeners(event));
   factory(engine);
   events.forEach((event, i) => {
     for (const listener of process.listeners(event)) if (!before[i].includes(listener)) process.removeListener(event, listener);
   });
+  return engine;
+}
+
+/* What the memory of an instance has after it built what runs need, glslang's tables; runCommand begins with it. It takes as long
+ * as a run that compiles. */
+function preparedMemory(factory, module) {
+  const engine = runInstance(factory, module, {stdin: () => null});
+  engine._prepare();
+  const words = engine.HEAPU32;
+  let end = words.length;
+  while (end && !words[end - 1]) end--;
+  return engine.HEAPU8.slice(0, 4 * end);
 }
 
 /* Runs a command on files {path: string or bytes}: {status, stdout, stderr, files}, where stdout is bytes and files are those
- * that it wrote. `factory` makes instances of `module`, and is what emscripten wrote. `progress`: called with a line of text
- * now and then. */
-function runCommand(factory, module, command, args, files, progress) {
+ * that it wrote. `factory` makes instances of `module`, and is what emscripten wrote. `memory`: what preparedMemory made, or
+ * nothing. `progress`: called with a line of text now and then. */
+function runCommand(factory, module, command, args, files, memory, progress) {
   const out = [], errors = new RunErrors(progress);
-  const engine = {
+  const engine = runInstance(factory, module, {
     thisProgram: command,
-    noInitialRun: true,
     drawGraph: dotDraw,
     stdin: () => null,
     stdout: (byte) => { if (byte !== null) out.push(byte); },
     stderr: (byte) => { if (byte !== null) errors.put(byte); },
     quit: (status, error) => { throw error; },
-    instantiateWasm(imports, receive) {
-      const instance = new WebAssembly.Instance(module, imports);
-      receive(instance, module);
-      return instance.exports;
-    },
-  };
+  });
+  if (memory && memory.length <= engine.HEAPU8.length) engine.HEAPU8.set(memory);
   let status;
-  runInstance(factory, engine);
   const FS = engine.FS;
   FS.mkdir(RUN_FOLDER);
   FS.chdir(RUN_FOLDER);

@@ -168,6 +168,7 @@ function startKeys() {
 }
 
 async function start() {
+  startEngine();
   startTheme(() => { if (!stale.has("schedule")) {
     stale.add("schedule");
     if (shown === "schedule") drawShown();

@@ -62,17 +62,16 @@ function graphControls(panel) {
 }
 
 async function showGraphs(panel, input, run) {
-  const drawn = [], module = await moduleOf(input, run);
-  for (const [caption, transform] of [["before", "none"], [`after ${input.transform}`, input.transform]]) {
-    const result = await run(`drawing the graph ${caption}`, "spvreconv",
-      [`--transform=${transform}`, "--no-validate", module.name, "--dump-cfg=graph.svg"], module.files);
-    if (!result.files["graph.svg"]) {
-      panel.replaceChildren(refusal(result));
-      return result.stderr;
-    }
-    drawn.push([caption, textOf(result, "graph.svg")]);
+  const module = await moduleOf(input, run), captions = ["before", `after ${input.transform}`];
+  const results = await Promise.all(["none", input.transform].map((transform, i) => run(`drawing the graph ${captions[i]}`, "spvreconv",
+    [`--transform=${transform}`, "--no-validate", module.name, "--dump-cfg=graph.svg"], module.files)));
+  const refused = results.find((result) => !result.files["graph.svg"]);
+  if (refused) {
+    panel.replaceChildren(refusal(refused));
+    return refused.stderr;
   }
-  panel.replaceChildren(graphControls(panel), element("div", {class: "pair"}, ...drawn.map(([caption, svg]) => figure(panel, caption, svg))));
+  panel.replaceChildren(graphControls(panel),
+    element("div", {class: "pair"}, ...results.map((result, i) => figure(panel, captions[i], textOf(result, "graph.svg")))));
   panel.querySelectorAll(".drawing").forEach(scaleDrawing);
   return "";
 }

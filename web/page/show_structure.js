@@ -5,6 +5,8 @@
 
 const ASSEMBLY = /(;.*)|("(?:[^"\\]|\\.)*")|(%[\w.]+)|\b(Op(?:Branch\w*|Switch|Return\w*|Kill|Unreachable|SelectionMerge|LoopMerge|Label|Function\w*))\b|\b(Op\w+)\b|[<>&]|[^;"%O<>&]+|./g;
 
+const PART = 100; // lines
+
 function escapeText(text) {
   return text.replace(/[&<>]/g, (c) => ({"&": "&amp;", "<": "&lt;", ">": "&gt;"})[c]);
 }
@@ -23,14 +25,35 @@ function countLines(text) {
   return counts;
 }
 
+/* A part of the listing; `draw` makes the HTML of a line. The browser counts the lines of each part for itself. */
+function drawPart(part, draw) {
+  part.innerHTML = part.lines.map(({text, fresh}) => `<span${fresh ? ' class="new"' : ""}>${draw(text) || " "}</span>`).join("");
+  part.firstChild.style.counterReset = `line ${part.first}`;
+}
+
+/* Parts that are out of sight are plain text, which the browser need not lay out: a long module is there at once. */
+const partsInSight = new IntersectionObserver((entries) => {
+  for (const {isIntersecting, target} of entries) {
+    if (!isIntersecting) continue;
+    drawPart(target, highlight);
+    partsInSight.unobserve(target);
+  }
+}, {rootMargin: "600px"});
+
 function listing(after, before) {
   const left = countLines(before), pre = element("pre", {class: "text", "aria-label": "the module after the transform"});
-  pre.innerHTML = after.replace(/\n$/, "").split("\n").map((line) => {
-    const key = line.trim(), count = left.get(key) || 0, fresh = key && !key.startsWith(";") && !count;
+  const lines = after.replace(/\n$/, "").split("\n").map((text) => {
+    const key = text.trim(), count = left.get(key) || 0;
     left.set(key, count - 1);
-    const label = /^\s*%(\w+) = OpLabel/.exec(line);
-    return `<span${fresh ? ' class="new"' : ""}${label ? ` data-label="${label[1]}"` : ""}>${highlight(line) || " "}</span>`;
-  }).join("");
+    return {text, fresh: key && !key.startsWith(";") && !count};
+  });
+  for (let first = 0; first < lines.length; first += PART) {
+    const part = element("div", {style: `--lines: ${Math.min(PART, lines.length - first)}`});
+    Object.assign(part, {first, lines: lines.slice(first, first + PART)});
+    drawPart(part, escapeText);
+    partsInSight.observe(part);
+    pre.append(part);
+  }
   return pre;
 }
 
@@ -70,29 +93,42 @@ function heading(report) {
   return made;
 }
 
-function saveButton(text) {
-  const save = element("button", {type: "button", id: "save"}, "Save module (.spvasm)");
-  save.addEventListener("click", () => saveFile("structured.spvasm", text));
-  return element("p", {class: "controls"}, save, element("span", {class: "hint"}, "Marked lines were added or changed."));
+/* Goes from change to change: lines in sequence are one. */
+function showNextChange() {
+  const panel = at("structure"), changes = [...panel.querySelectorAll(".new")].filter((line) => !line.previousElementSibling?.classList.contains("new"));
+  const below = changes.find((line) => line.getBoundingClientRect().top > panel.getBoundingClientRect().top + panel.clientHeight / 3 + 1);
+  const next = below || changes[0];
+  if (next) panel.scrollTop += next.getBoundingClientRect().top - panel.getBoundingClientRect().top - panel.clientHeight / 3;
 }
 
+function listingControls(text) {
+  const save = element("button", {type: "button", id: "save"}, "Save module (.spvasm)");
+  const next = element("button", {type: "button", id: "next-change"}, "Next change");
+  save.addEventListener("click", () => saveFile("structured.spvasm", text));
+  next.addEventListener("click", showNextChange);
+  return element("p", {class: "controls sticky"}, save, next, element("span", {class: "hint"}, "Marked lines were added or changed."));
+}
+
+/* The violations are shown while the transform runs. */
 async function showStructure(panel, input, run) {
   const module = await moduleOf(input, run);
-  const explained = await run("looking for violations", "spvreconv", ["--explain", "--json", module.name], module.files);
-  const report = explained.stdout.trim() ? JSON.parse(explained.stdout) : null;
-  if (!report || !report.violations) {
-    panel.replaceChildren(refusal(explained));
-    return explained.stderr;
-  }
-  const done = await run(`transforming: ${input.transform}`, "spvreconv",
-    [`--transform=${input.transform}`, "--json", module.name, "-o", "after.spvasm"], module.files);
-  panel.replaceChildren(heading(report));
+  const explain = async () => {
+    const result = await run("looking for violations", "spvreconv", ["--explain", "--json", module.name], module.files);
+    const report = result.stdout.trim() ? JSON.parse(result.stdout) : {};
+    panel.replaceChildren(report.violations ? heading(report) : refusal(result));
+    return report.violations ? "" : result.stderr || result.stdout;
+  };
+  const [refused, done, before] = await Promise.all([explain(),
+    run(`transforming: ${input.transform}`, "spvreconv",
+      [`--transform=${input.transform}`, "--json", module.name, "-o", "after.spvasm"], module.files),
+    moduleText(input, run)]);
+  if (refused) return refused;
   if (!done.files["after.spvasm"]) {
     panel.append(refusal(done));
     return done.stderr;
   }
-  const after = textOf(done, "after.spvasm"), before = await moduleText(input, run);
-  panel.append(saveButton(after), verdict(true, changes(JSON.parse(done.stdout))), listing(after, before));
+  const after = textOf(done, "after.spvasm");
+  panel.append(verdict(true, changes(JSON.parse(done.stdout))), listingControls(after), listing(after, before));
   return "";
 }
 

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-/* worker: runs commands for the page, one after another, and keeps none of their results. The page sends the WebAssembly
- * module first, then jobs {id, command, args, files}; each is answered by {id, progress} now and then, and {id, result} or
- * {id, error}. */
+/* worker: runs commands for the page, one after another, and keeps none of their results. The page sends the compiled
+ * WebAssembly module first, and the memory that runs begin with when there is one; then jobs {command, args, files}; each is
+ * answered by {progress} now and then, and {result} or {error}. A worker that is told to prepare answers with that memory. */
 "use strict";
 
-let compiled = null;
+let module_ = null, memory = null;
 
-onmessage = async (event) => {
-  const {id, wasm, command, args, files} = event.data;
-  if (wasm) {
-    compiled = WebAssembly.compile(wasm);
-    return;
-  }
+function run({command, args, files}) {
+  const start = Object.keys(files).every((name) => /\.spv(asm)?$/.test(name)) ? null : memory; // there is something to compile
   try {
-    const module = await compiled;
-    const result = runCommand(spvreconv, module, command, args, files, (line) => postMessage({id, progress: line}));
-    postMessage({id, result});
+    postMessage({result: runCommand(spvreconv, module_, command, args, files, start, (line) => postMessage({progress: line}))});
   } catch (error) {
-    postMessage({id, error: String(error && error.message || error)});
+    postMessage({error: String(error && error.message || error)});
   }
+}
+
+onmessage = ({data}) => {
+  module_ = data.module || module_;
+  memory = data.memory || memory;
+  if (data.prepare) postMessage({memory: preparedMemory(spvreconv, module_)});
+  if (data.command) run(data);
 };

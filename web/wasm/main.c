@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The commands as one WebAssembly module, so that they share what they are linked with: the name of the program says which
  * one runs, as with links to one binary. */
+#include "passes/tool/compile/compile.h"
+
 #include <emscripten.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +17,11 @@ EM_JS(int, outer_umask, (void), { return "umask" in Module ? Module["umask"] : 1
 
 /* Messages begin with it; the commands have their own, renamed (cmake/web.cmake). */
 char tool_program[16];
+
+/* Builds what runs need and none changes, glslang's tables: an instance whose memory begins as it is after this call has them. */
+EMSCRIPTEN_KEEPALIVE void prepare(void) {
+  compile_prepare();
+}
 
 int main(int argc, char **argv) {
   const char *slash = strrchr(argv[0], '/'), *name = slash ? slash + 1 : argv[0];
