@@ -309,8 +309,18 @@ static SrStatus read_segment(EmuRun *r) {
   return SR_OK;
 }
 
+/* The model that applies if none is given, for a clock. */
+static const spv_emu_cost *default_cost(SrArena *arena) {
+  const char *purpose;
+  spv_emu_cost *model = SR_NEW(arena, spv_emu_cost, 1);
+  spv_emu_cost_find(spv_emu_cost_model(0, &purpose), model);
+  return model;
+}
+
 static SrStatus apply_cost(EmuRun *r) {
   const spv_emu_cost *model = r->options->cost;
+  if (!model && r->program->p->reads_clock)
+    model = default_cost(r->arena);
   if (!model)
     return SR_OK;
   r->dispatch.cost = &r->cost;

@@ -79,7 +79,8 @@ static bool sum_block(const SrModule *m, const EmuBlock *b, const spv_emu_cost *
 SrStatus emu_cost_build(SrArena *arena, SrDiag *diag, const spv_emu_cost *model,
                         const EmuProgram *p, EmuCost *cost) {
   uint32_t *block = SR_NEW(arena, uint32_t, p->blocks.count);
-  uint32_t *place = model->subgroups ? SR_NEW(arena, uint32_t, p->module->inst.count) : NULL;
+  bool placed = model->subgroups || p->reads_clock;
+  uint32_t *place = placed ? SR_NEW(arena, uint32_t, p->module->inst.count) : NULL;
   for (uint32_t b = 0; b < p->blocks.count; b++)
     if (!sum_block(p->module, &p->blocks.at[b], model, place, &block[b]))
       return sr_fail(diag, SR_BAD_OPTION, (SrWhere){.block = p->blocks.at[b].id, .word = SR_NONE},

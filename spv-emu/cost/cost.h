@@ -13,7 +13,8 @@ typedef struct EmuCost {
   const spv_emu_cost *model;
   const uint32_t *block; /* by block: cycles of its issues */
   const uint32_t *place; /* by SPIR-V instruction: cycles from the start of its block until the
-                            instruction has been issued; NULL unless loads wait */
+                            instruction has been issued; NULL unless loads wait or the program
+                            reads a clock */
   uint32_t added;        /* cycles of an instruction outside of all blocks (policy_counts.h) */
   bool waits;            /* loads make their subgroup wait */
   bool stack;            /* pushes or pops cost something */

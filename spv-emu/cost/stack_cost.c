@@ -8,6 +8,8 @@
 
 static void pay(EmuStackCost *c, uint64_t *side, uint64_t cycles) {
   *side += cycles;
+  if (c->clock)
+    c->clock->stack += cycles;
   if (c->waits && cycles)
     emu_timeline_wait(c->waits, cycles);
 }

@@ -26,19 +26,21 @@
 
 #include <spv-emu/spv_emu.h>
 
+struct EmuShaderClock;
 struct EmuTimeline;
 
 typedef struct EmuStackCost {
-  EmuStackLog log;            /* first member; EmuPolicyCounts.log points here */
-  const spv_emu_cost *model;  /* owned by the caller, like `waits` */
-  struct EmuTimeline *waits;  /* records the cycles; NULL: they are not recorded */
-  uint64_t on_chip, below;    /* entries of the current subgroup: on the chip, spilled */
-  uint64_t unpaid;            /* divergent branches that no pop has been charged for yet */
-  uint64_t spills, reloads;   /* of all subgroups, as are the next two */
-  uint64_t branch, unwinding; /* cycles of pushes; cycles of pops */
+  EmuStackLog log;              /* first member; EmuPolicyCounts.log points here */
+  const spv_emu_cost *model;    /* owned by the caller, like the next two */
+  struct EmuShaderClock *clock; /* goes on by the cycles; NULL: there is none */
+  struct EmuTimeline *waits;    /* records the cycles; NULL: they are not recorded */
+  uint64_t on_chip, below;      /* entries of the current subgroup: on the chip, spilled */
+  uint64_t unpaid;              /* divergent branches that no pop has been charged for yet */
+  uint64_t spills, reloads;     /* of all subgroups, as are the next two */
+  uint64_t branch, unwinding;   /* cycles of pushes; cycles of pops */
 } EmuStackCost;
 
-/* Sets `log`. The caller has set `model` and `waits`, and zeroed the rest. */
+/* Sets `log`. The caller has set `model`, `clock` and `waits`, and zeroed the rest. */
 void emu_stack_cost_init(EmuStackCost *cost);
 /* To be called for a new subgroup, whose stack is empty. */
 void emu_stack_cost_start(EmuStackCost *cost);

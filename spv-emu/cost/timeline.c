@@ -27,20 +27,12 @@ static int64_t unfold(uint64_t folded) {
 }
 
 void emu_timeline_start(EmuTimeline *t) {
-  t->begun = t->issued = t->noted = t->last = 0;
-  t->added = t->counts->added - t->counts->carriers * (t->cost->model->divergent != 0);
+  emu_shader_clock_start(&t->clock);
+  t->noted = t->last = 0;
   t->record.count = t->touched.count = 0;
   t->strands.count = t->edges.count = t->loads = 0;
   for (uint32_t i = 0; i < t->lanes; i++)
     t->strand[i] = SR_NONE;
-}
-
-/* Adds what the policy has issued since the last call, except carriers that are part of the cost of
- * a branch. */
-static void add_added(EmuTimeline *t) {
-  uint64_t now = t->counts->added - t->counts->carriers * (t->cost->model->divergent != 0);
-  t->issued += (now - t->added) * t->cost->added;
-  t->added = now;
 }
 
 static uint32_t words(const EmuTimeline *t) {
@@ -51,7 +43,7 @@ static uint32_t words(const EmuTimeline *t) {
 static void begin_strand(EmuTimeline *t, const EmuMask *on) {
   uint32_t strand = t->strands.count, first = t->edges.count;
   if (strand)
-    put_moment(t, t->issued, EMU_MOMENT_PART);
+    put_moment(t, t->clock.issued, EMU_MOMENT_PART);
   t->last = 0;
   SR_PUSH(t->arena, &t->strands, ((EmuStrand){.offset = t->record.count, .loads = t->loads}));
   for (EMU_EACH_LANE(lane, on, words(t))) {
@@ -71,20 +63,18 @@ static void begin_strand(EmuTimeline *t, const EmuMask *on) {
 void emu_timeline_block(EmuTimeline *t, uint32_t block, const EmuMask *on) {
   if (t->lanes && (!t->strands.count || !emu_mask_equal(&t->on, on, words(t))))
     begin_strand(t, on);
-  add_added(t);
-  t->begun = t->issued;
-  t->issued += t->cost->block[block];
+  emu_shader_clock_block(&t->clock, block);
 }
 
 void emu_timeline_wait(EmuTimeline *t, uint64_t cycles) {
-  put_moment(t, t->issued, EMU_MOMENT_WAIT);
+  put_moment(t, t->clock.issued, EMU_MOMENT_WAIT);
   put(t, cycles);
 }
 
 void emu_timeline_load(EmuTimeline *t, SrRef inst, uint32_t segments) {
-  uint32_t count = t->cost->model->cache ? segments : 0;
+  uint32_t count = t->clock.cost->model->cache ? segments : 0;
   t->loads++;
-  put_moment(t, t->begun + t->cost->place[inst], EMU_MOMENT_LOAD);
+  put_moment(t, t->clock.begun + t->clock.cost->place[inst], EMU_MOMENT_LOAD);
   put(t, count);
   for (uint32_t i = 0; i < count; i++) {
     put(t, fold((int64_t)(t->touched.at[i] - t->last)));
@@ -93,7 +83,7 @@ void emu_timeline_load(EmuTimeline *t, SrRef inst, uint32_t segments) {
 }
 
 void emu_timeline_barrier(EmuTimeline *t, SrRef inst) {
-  put_moment(t, t->begun + t->cost->place[inst], EMU_MOMENT_BARRIER);
+  put_moment(t, t->clock.begun + t->clock.cost->place[inst], EMU_MOMENT_BARRIER);
 }
 
 /* Copies the strands, and the strands that each leads to, in their order. */
@@ -119,8 +109,8 @@ static void add_strands(const EmuTimeline *t, EmuRecord *r) {
 }
 
 EmuRecord emu_timeline_end(EmuTimeline *t) {
-  add_added(t);
-  put_moment(t, t->issued, EMU_MOMENT_END);
+  emu_shader_clock_add(&t->clock);
+  put_moment(t, t->clock.issued, EMU_MOMENT_END);
   const char *copy = sr_strndup(t->arena, (const char *)t->record.at, t->record.count);
   EmuRecord record = {.bytes = (const uint8_t *)copy, .size = t->record.count};
   if (t->strands.count)
@@ -131,7 +121,7 @@ EmuRecord emu_timeline_end(EmuTimeline *t) {
 void emu_timeline_touch(EmuTimeline *t, uint64_t segment, bool first) {
   if (first)
     t->touched.count = 0;
-  if (t->cost->model->cache)
+  if (t->clock.cost->model->cache)
     SR_PUSH(t->arena, &t->touched, segment);
 }
 

@@ -23,8 +23,7 @@
 #define EMU_TIMELINE_H
 
 #include "passes/base/vec.h"
-#include "spv-emu/cost/cost.h"
-#include "spv-emu/cost/policy_counts.h"
+#include "spv-emu/cost/shader_clock.h"
 #include "spv-emu/engine/lanes.h"
 
 typedef enum EmuMoment {
@@ -57,14 +56,9 @@ typedef struct EmuRecord {
 
 typedef struct EmuTimeline {
   SrArena *arena;
-  const EmuCost *cost;
-  const EmuPolicyCounts *counts; /* counts of the subgroup's policy: what it issues besides
-                                    blocks */
-  uint64_t begun;                /* cycles of issuing before the current block */
-  uint64_t issued;               /* cycles of issuing up to the end of the current block */
-  uint64_t noted;                /* the part of `issued` that is in the record */
-  uint64_t added;                /* the part of counts->added that is in `issued` */
-  uint64_t last;                 /* the last segment in the record */
+  EmuShaderClock clock;
+  uint64_t noted; /* the part of clock.issued that is in the record */
+  uint64_t last;  /* the last segment in the record */
   SR_VEC(uint8_t) record;
   SR_VEC(uint64_t) touched; /* segments of the current memory instruction */
   /* Only if there are strands: */

@@ -40,6 +40,7 @@ bool emu_decode_memory(EmuDecode *d, SrRef r, bool *mine);   /* decode_memory.c 
 bool emu_decode_async(EmuDecode *d, SrRef r, bool *mine);    /* decode_async.c: events */
 bool emu_decode_image(EmuDecode *d, SrRef r, bool *mine);    /* decode_image.c */
 bool emu_decode_lanes(EmuDecode *d, SrRef r, bool *mine);    /* decode_lanes.c: cross-lane */
+bool emu_decode_clock(EmuDecode *d, SrRef r, bool *mine);    /* decode_clock.c */
 
 /* ---- other parts
  * --------------------------------------------------------------------------------- */

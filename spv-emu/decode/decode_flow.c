@@ -452,8 +452,8 @@ static bool instruction(EmuDecode *d, SrRef r) {
                       "the instruction set is not supported; GLSL.std.450 and OpenCL.std are");
   }
   static bool (*const families[])(EmuDecode *, SrRef, bool *) = {
-      emu_decode_async, emu_decode_memory, emu_decode_alu,     emu_decode_lanes,
-      emu_decode_image, emu_decode_stage,  emu_decode_geometry};
+      emu_decode_async, emu_decode_memory, emu_decode_alu,      emu_decode_lanes,
+      emu_decode_image, emu_decode_stage,  emu_decode_geometry, emu_decode_clock};
   for (uint32_t i = 0; i < sizeof families / sizeof *families; i++) {
     mine = true;
     if (!families[i](d, r, &mine))

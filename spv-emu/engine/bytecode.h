@@ -299,6 +299,7 @@ typedef struct EmuProgram {
   bool subgroup_barriers; /* has one of the subgroup */
   uint32_t lane_op;       /* SpvOp of an instruction by which lanes communicate; 0: there is none */
   bool ballots;           /* it has ballots: subgroups of at most 128 lanes */
+  bool reads_clock;       /* it has OpReadClockKHR */
   bool whole_groups;      /* it has group operations of scope Workgroup: a workgroup must fit in one
                              subgroup */
   SR_VEC(EmuIns) code;

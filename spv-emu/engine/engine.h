@@ -65,6 +65,7 @@ typedef struct EmuLanes {
   uint64_t subgroup;          /* of the dispatch; for breaches and tangles */
   const struct spv_emu_tangles *tangles; /* takes reports (tangle.h); NULL: no one does */
   struct EmuTimeline *timeline; /* records loads (timeline.h); NULL: they are not recorded */
+  struct EmuShaderClock *clock; /* shader_clock.h; NULL: the program does not read it */
   EmuSeen *seen;  /* zero at first; grows as needed; free with emu_seen_free. Subgroups whose lanes
                      are packed together share it */
   EmuMask helper; /* for fragments: lanes that run only for their quad (subgroup/quad.h) */

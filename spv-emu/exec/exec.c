@@ -46,8 +46,8 @@ void emu_exec_start(EmuExec *e) {
   e->living = emu_mask_count(&e->live, e->lanes.words);
   e->inside = e->stays = e->too_long = e->ending = false;
   e->recorded = 0;
-  e->watched = e->paths || e->lanes.timeline || e->schedule.to || e->detail || reports_issues(e) ||
-               e->shared->debug; /* rounds and hammocks would hide blocks */
+  e->watched = e->paths || e->lanes.timeline || e->lanes.clock || e->schedule.to || e->detail ||
+               reports_issues(e) || e->shared->debug; /* rounds and hammocks would hide blocks */
   if (e->detail)
     emu_detail_start(e->detail);
   if (e->heat)
@@ -496,6 +496,8 @@ EMU_ASIDE void watch(EmuExec *e) {
     record(e, e->lanes.block);
   if (e->lanes.timeline)
     note_time(e);
+  else if (e->lanes.clock)
+    emu_shader_clock_block(e->lanes.clock, e->lanes.block);
   if (e->schedule.to)
     emu_schedule_block(&e->schedule, &e->counts, e->lanes.block, emu_exec_block(e)->issues,
                        &e->lanes.on);

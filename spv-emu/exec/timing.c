@@ -4,10 +4,13 @@
 
 void emu_timing_attach(EmuExec *e, SrArena *arena, const EmuCost *cost) {
   bool stack = cost && cost->stack && e->shared->policy->stacked;
-  if (!stack && !(cost && cost->waits))
+  bool clock = e->shared->program->reads_clock;
+  if (!stack && !clock && !(cost && cost->waits))
     return;
   EmuTiming *t = e->timing = SR_NEW(arena, EmuTiming, 1);
-  t->timeline = (EmuTimeline){.arena = arena, .cost = cost, .counts = &e->counts};
+  t->timeline = (EmuTimeline){.arena = arena, .clock = {.cost = cost, .counts = &e->counts}};
+  if (clock)
+    e->lanes.clock = &t->timeline.clock;
   if (cost->waits)
     e->lanes.timeline = &t->timeline;
   if (cost->waits && cost->model->subwarps > 1) {
@@ -15,7 +18,8 @@ void emu_timing_attach(EmuExec *e, SrArena *arena, const EmuCost *cost) {
     t->timeline.strand = SR_NEW_RAW(arena, uint32_t, e->lanes.size);
   }
   if (stack) {
-    t->stack = (EmuStackCost){.model = cost->model, .waits = e->lanes.timeline};
+    t->stack =
+        (EmuStackCost){.model = cost->model, .clock = e->lanes.clock, .waits = e->lanes.timeline};
     emu_stack_cost_init(&t->stack);
     t->stack.log.next = e->counts.log;
     e->counts.log = &t->stack.log;
@@ -27,6 +31,8 @@ void emu_timing_start(EmuExec *e) {
     emu_stack_cost_start(&e->timing->stack);
   if (e->lanes.timeline)
     emu_timeline_start(e->lanes.timeline);
+  else if (e->lanes.clock)
+    emu_shader_clock_start(e->lanes.clock);
 }
 
 EmuRecord emu_timing_end(EmuExec *e) {

@@ -597,6 +597,8 @@ static const char *timing_refuses(const EmuDispatch *what, uint64_t groups) {
 
 const char *emu_dispatch_refuses(const EmuDispatch *what) {
   uint64_t files = count_files(what), groups;
+  if (what->optimum && what->program->reads_clock)
+    return "the shader reads a clock, and no time passes in the schedule that opt computes";
   if (what->policy->packed && files * what->lanes > EMU_MAX_LANES)
     return "the policy regroups the lanes of a workgroup, of which there are more than 1,024";
   if (what->policy->packed && is_timed(what))

@@ -93,6 +93,28 @@ curve() { # MODEL BRANCH SPILL RELOAD
 curve kepler 32 40 44
 curve maxwell 26 84 92
 
+# ---- the clock ----
+
+# OpReadClockKHR, for lane 0 of the loop with a clock: 20 lanes leave early. In the loop it counts the pushes of 2 spills, after
+# it 20 branches and 2 reloads; without their cost the 20 carriers are issues.
+"$HARNESS" modules shaders/divergence/timed_loop.amber "$WORK" >"$WORK/out"
+timed() { # M [OPTION…]: cycles in the loop, and after it
+  m=$1
+  shift
+  run 0 --policy=ssy --spec="M=$m" --spec=SHOWN=1 --buffer='0:0:u32[32]=0' --buffer='0:1:u32[1088]=0' \
+    --buffer='0:2:u32[32]=1' --dump-buffer="0:1:$WORK/times" "$@" "$WORK/timed.spv"
+  od -An -v -t u4 -w128 "$WORK/times" | awk '{ time[NR] = $1 } END { print time[33] - time[1], time[34] - time[33] }'
+}
+none=$(timed 0)
+for cost in kepler maxwell; do
+  [ "$(timed 0 --cost=$cost)" = "$none" ] || fail "the clock of $cost without divergence"
+done
+[ "$(timed 20)" = "${none% *} $((${none#* } + 20))" ] || fail "the clock of issues: $(timed 20), $none"
+[ "$(timed 20 --cost=kepler)" = "$((${none% *} + 2 * 40)) $((${none#* } + 20 * 32 + 2 * 44))" ] ||
+  fail "the clock of kepler: $(timed 20 --cost=kepler)"
+run 0 --policy=opt,dwf shaders/divergence/timed_loop.amber && prints "opt: skip: the shader reads a clock, and no time"
+prints "dwf: skip: the policy regroups the lanes of a workgroup, but OpReadClockKHR is defined by SPIR-V's subgroups"
+
 # By SpecId, and the table: the value comes first.
 run 0 --policy=pdom,ssy --sweep=0:3..4 "$single"
 [ "$(awk 'NR > 1 { print $1, $2 }' "$WORK/out" | head -n 5 | tr '\n' ' ')" = \

@@ -10,12 +10,12 @@
 # structurizer (opt-15, or of the version LLVM; without it the column is empty), phis not counted; a copied block is its branch. OPTIONs (--name=value) are options of
 # spv-emu and spvreconv. COUNT (20) is the number of modules of a family, SEED (1) the first, TRANSFORM (structurize) what
 # gives structure, such as structurize:40:issues. duel.sh compares in more detail.
-set -eu
-here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=tools/experiments/experiment.sh.inc
+. "$(dirname "$0")/experiment.sh.inc"
 # shellcheck source=tools/experiments/shape.sh.inc
 . "$here/shape.sh.inc"
 llvm_version=${LLVM:-15}
-bin=$1/bin options='' folder='' transform=${TRANSFORM:-structurize}
+options='' folder='' transform=${TRANSFORM:-structurize}
 shift
 for word; do
   case $word in
@@ -23,8 +23,6 @@ for word; do
   *) folder=$word ;;
   esac
 done
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 
 # block_issues CASE POLICY TRANSFORM: prints them, or nothing if the case does not run to its end
 block_issues() {

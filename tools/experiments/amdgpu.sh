@@ -7,17 +7,15 @@
 # emulator, which runs reconverge's. Without LLC (llc-22) there are no rows, without a C compiler no runs.
 #
 #   amdgpu.sh BUILD [KERNEL...] >AMDGPU.csv
-set -eu
-bin=$(cd "$1/bin" && pwd) llc=${LLC:-llc-22}
-cd "$(dirname "$0")"
+# shellcheck source=tools/experiments/experiment.sh.inc
+. "$(dirname "$0")/experiment.sh.inc"
+cd "$here"
 shift
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+llc=${LLC:-llc-22}
 echo "graph,irreducible,llvm_masks,llvm_branches,masks,branches,needed_masks,needed_branches,run_llvm_masks,run_llvm_branches,run_llvm_blocks,run_masks,run_branches,run_blocks,run_needed_masks,run_needed_branches,run_needed_blocks"
 command -v "$llc" >/dev/null || exit 0
 "${CC:-cc}" -std=c17 -O2 -o "$work/gcn_run" gcn_run.c 2>"$work/err" || true
 
-awk -v dir="$work" -f graph_json.awk graphs/kernels.txt
 awk -v dir="$work" -f graph_llvm.awk graphs/kernels.txt
 
 # counts FILE: "MASKS,BRANCHES": scalar instructions on 64 bits that compute or move a mask, EXEC included, and jumps
@@ -64,15 +62,10 @@ run_wave() {
     }' "$work/runs" "$listing"
 }
 
-for graph in "$work"/*.json; do
-  name=$(basename "$graph" .json)
-  case " ${*:-$name} " in
-  *" $name "*) ;;
-  *) continue ;;
-  esac
+for name in $(kernels "$@"); do
   "$llc" -mcpu=gfx900 -O2 "$work/$name.ll" -o "$work/llvm.s"
   for kind in spv amber; do
-    "$bin/spv-graph" --turns=4 --together=1 "$graph" -o "$work/kernel.$kind" 2>/dev/null
+    "$bin/spv-graph" --turns=4 --together=1 "$work/$name.json" -o "$work/kernel.$kind" 2>/dev/null
   done
   irreducible=$("$bin/spvreconv" --transform=none --no-validate --json "$work/kernel.spv" 2>/dev/null | jq '.functions[0].before.irreducible_loops')
   for lowering in "" --lowering=needed-skips; do

@@ -6,12 +6,10 @@
 #   counts.sh BUILD CASE.amber NAME >COUNTS.csv
 #
 # A transform that refuses the case is one row with status "refused" and the reason.
-set -eu
-
-emu=$1/bin/spv-emu name=$3
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-"$(dirname "$0")/bare_case.sh" "$1" "$2" "$work/bare"
+# shellcheck source=tools/experiments/experiment.sh.inc
+. "$(dirname "$0")/experiment.sh.inc"
+emu=$bin/spv-emu name=$3
+"$here/bare_case.sh" "$1" "$2" "$work/bare"
 case=$work/bare/case.amber
 
 SIZES=${SIZES:-8 32 64 workgroup}

@@ -8,11 +8,11 @@
 # SPIR-V and back. For each graph, instructions+phis before, and after each of the three: as written, and
 # after the same clean-up (instcombine, early-cse, adce; the graph stays). In the last column, what LLVM's
 # SPIR-V backend makes of the graph, for Vulkan: valid, invalid (spirv-val), abort.
-set -eu
-here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=tools/experiments/experiment.sh.inc
+. "$(dirname "$0")/experiment.sh.inc"
 # shellcheck source=tools/experiments/shape.sh.inc
 . "$here/shape.sh.inc"
-bin=$1/bin version=${2:-22}
+version=${2:-22}
 opt=opt-$version llc=llc-$version mlir=mlir-opt-$version
 for tool in "$opt" "$llc" llvm-spirv-15 opt-15; do
   command -v "$tool" >/dev/null || {
@@ -20,8 +20,6 @@ for tool in "$opt" "$llc" llvm-spirv-15 opt-15; do
     exit 1
   }
 done
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cleanup=$(llvm_cleanup "$version")
 
 # size FILE: instructions+phis of the function f in LLVM IR

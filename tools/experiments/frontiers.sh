@@ -3,22 +3,13 @@
 # Thread frontiers of the papers' kernels (graphs/kernels.txt) in each order of priorities, as CSV.
 #
 #   frontiers.sh BUILD [KERNEL...] >FRONTIERS.csv
-set -eu
-bin=$(cd "$1/bin" && pwd)
-cd "$(dirname "$0")"
+# shellcheck source=tools/experiments/experiment.sh.inc
+. "$(dirname "$0")/experiment.sh.inc"
 shift
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 
-awk -v dir="$work" -f graph_json.awk graphs/kernels.txt
 echo "graph,order,frontier_average,frontier_max,join_blocks,join_edges,checks,pdom_joins"
-for graph in "$work"/*.json; do
-  name=$(basename "$graph" .json)
-  case " ${*:-$name} " in
-  *" $name "*) ;;
-  *) continue ;;
-  esac
-  "$bin/spv-graph" "$graph" -o "$work/kernel.spv" 2>/dev/null
+for name in $(kernels "$@"); do
+  "$bin/spv-graph" "$work/$name.json" -o "$work/kernel.spv" 2>/dev/null
   for order in lrpo rpo ocelot dfpd df bfpd bf domreg; do
     "$bin/spvreconv" --transform=none --order=$order --no-validate --json "$work/kernel.spv" 2>/dev/null |
       jq -r --arg row "$name,$order" '.functions[0].before | [$row, .frontier_average, .frontier_max,

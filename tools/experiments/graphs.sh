@@ -7,11 +7,9 @@
 # OUT/graphs_static.csv: each graph under struct-copy. OUT/graphs_dynamic.csv: issues under each scheme, where loops
 # have 4, 16 or 64 iterations on average, all other branches go both ways equally often, and lanes go their ways
 # alone or eight together. JOBS (the processors) is the number of graphs measured in parallel.
-set -eu
-here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=tools/experiments/experiment.sh.inc
+. "$(dirname "$0")/experiment.sh.inc"
 build=$1 dir=$2 out=$3
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 JOBS=${JOBS:-$(nproc)}
 
 if [ -f "$dir" ]; then

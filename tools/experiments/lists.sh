@@ -7,12 +7,10 @@
 # Each list runs after strip-merges, so that structured programs are structured again; `input` is the case as written.
 # Under opt only the input runs; 'exact' says whether its figure is exact, or a lower bound, and 'at_most' is the cost of the
 # best schedule that it found. A list that refuses the case has no rows; where a result is wrong, the script fails.
-set -eu
-
-emu=$1/bin/spv-emu convert=$1/bin/spvreconv name=$3
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-"$(dirname "$0")/bare_case.sh" "$1" "$2" "$work/input"
+# shellcheck source=tools/experiments/experiment.sh.inc
+. "$(dirname "$0")/experiment.sh.inc"
+emu=$bin/spv-emu convert=$bin/spvreconv name=$3
+"$here/bare_case.sh" "$1" "$2" "$work/input"
 
 # A line adds a list.
 LISTS='

@@ -4,16 +4,14 @@
 # CSV. Without opt-15 the number of LLVM's flow blocks is empty.
 #
 #   llvm_blocks.sh BUILD CASE.amber NAME >BLOCKS.csv
-set -eu
-
-build=$1 case=$2 name=$3
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+# shellcheck source=tools/experiments/experiment.sh.inc
+. "$(dirname "$0")/experiment.sh.inc"
+case=$2 name=$3
 opt=$(command -v opt-15 || echo /usr/lib/llvm-15/bin/opt)
 
-"$(dirname "$0")/bare_case.sh" "$build" "$case" "$work/bare"
+"$here/bare_case.sh" "$1" "$case" "$work/bare"
 module=$(find "$work/bare" -name '*.spv' | LC_ALL=C sort | head -n 1)
-"$build/bin/spv-graph" "$module" -o "$work/graph.json"
+"$bin/spv-graph" "$module" -o "$work/graph.json"
 
 # The same graph in LLVM's language; a call that nothing is known about decides each branch.
 jq -r '"declare i32 @way(i32)", "define void @f() {", "entry:", "  br label %b\(.entry)", (.blocks[] |
@@ -31,7 +29,7 @@ fi
 
 # added TRANSFORM: blocks that it adds to the first function
 added() {
-  "$build/bin/spvreconv" --transform=strip-merges,"$1" --no-validate --json "$module" |
+  "$bin/spvreconv" --transform=strip-merges,"$1" --no-validate --json "$module" |
     jq '.functions[0].transform.added_blocks'
 }
 echo "program,blocks,llvm_flow,structurize,reconverge"

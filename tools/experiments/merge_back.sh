@@ -5,13 +5,12 @@
 # subgroups of 32 lanes.
 #
 #   merge_back.sh BUILD CASE.amber NAME >COUNTS.csv
-set -eu
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-"$(dirname "$0")/bare_case.sh" "$1" "$2" "$work/bare"
+# shellcheck source=tools/experiments/experiment.sh.inc
+. "$(dirname "$0")/experiment.sh.inc"
+"$here/bare_case.sh" "$1" "$2" "$work/bare"
 echo "program,transform,issued,status"
 for transform in none strip-merges,structurize strip-merges,struct-copy:any strip-merges,struct-copy:any,merge-copies; do
-  "$1/bin/spv-emu" --csv --policy=tf-stack --transform=$transform "$work/bare/case.amber" >"$work/out" 2>/dev/null || true
+  "$bin/spv-emu" --csv --policy=tf-stack --transform=$transform "$work/bare/case.amber" >"$work/out" 2>/dev/null || true
   awk -F , -v row="$3,$(echo $transform | tr , +)" '
     NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
     NR > 1 { print row "," $at["issued"] "," $at["status"] }' "$work/out"

@@ -7,12 +7,10 @@
 #
 # Counts are sums over the functions. `branches`: branch instructions, unconditional ones too, as the papers count.
 # `instructions`: of the PTX. `copied`: of these, copied ones. `cut_edges`: edges out of cycles that are cut.
-set -eu
-bin=$(cd "$1/bin" && pwd)
-cd "$(dirname "$0")"
+# shellcheck source=tools/experiments/experiment.sh.inc
+. "$(dirname "$0")/experiment.sh.inc"
+cd "$here"
 shift
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 FORMS='struct-copy struct-copy:strict struct-copy:forward-first'
 
 # figures NAME KIND GRAPH.json...: the rows of one program

@@ -8,12 +8,9 @@
 # `masks`, `masks_live`: the rejoin masks of the wave-level program, and the most in which lanes wait at once;
 # `branch_…`: the same with a mask for each branch (--lowering=branch-masks), and issues. `flow_straight`: flow blocks
 # that only lead on; `flow_uniform`: those whose branch the analysis finds uniform in the output.
-set -eu
-
+# shellcheck source=tools/experiments/experiment.sh.inc
+. "$(dirname "$0")/experiment.sh.inc"
 build=$1 case=$2 name=$3
-here=$(dirname "$0")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 
 "$here/bare_case.sh" "$build" "$case" "$work/before"
 mkdir "$work/after"
@@ -22,7 +19,7 @@ cp "$work/before/case.amber" "$work/after"
 # transformed TRANSFORM ORDER: the JSON of all modules, without notes
 transformed() {
   for module in "$work"/before/*.spv; do
-    "$build/bin/spvreconv" --transform="$1" --order="$(order_option "$2")" --no-validate --json "$module" \
+    "$bin/spvreconv" --transform="$1" --order="$(order_option "$2")" --no-validate --json "$module" \
       -o "$work/after/$(basename "$module")" 2>"$work/err" || { cat "$work/err" >&2 && exit 1; }
   done
 }
@@ -37,7 +34,7 @@ order_option() {
 # masks [OPTION]: of the wave-level programs of all modules: "MASKS,MOST"
 masks() {
   for module in "$work"/after/*.spv; do
-    "$build/bin/spvreconv" --transform=none --no-validate "$@" --dump-wave=- "$module" 2>/dev/null || true
+    "$bin/spvreconv" --transform=none --no-validate "$@" --dump-wave=- "$module" 2>/dev/null || true
   done | sed -n 's/^; .*; \([0-9]*\) rejoin masks*, at most \([0-9]*\) .*/\1 \2/p' |
     awk '{ masks += $1; if ($2 > most) most = $2 } END { print masks + 0 "," most + 0 }'
 }
@@ -46,7 +43,7 @@ masks() {
 flow_branches() {
   for module in "$work"/after/*.spv; do
     bound=$(od -An -t u4 -j 12 -N 4 "$work/before/$(basename "$module")")
-    "$build/bin/spvreconv" --transform=none --no-validate --print-uniformity "$module" 2>/dev/null |
+    "$bin/spvreconv" --transform=none --no-validate --print-uniformity "$module" 2>/dev/null |
       awk -v bound="$bound" '
         $3 == "OpLabel" { flow = substr($1, 2) + 0 >= bound }
         flow && $1 == "OpBranch" { print "straight" }
@@ -56,7 +53,7 @@ flow_branches() {
 
 # issues [OPTION]: under exec with subgroups of 32, and status
 issues() {
-  "$build/bin/spv-emu" --csv --policy=exec "$@" "$work/after/case.amber" 2>/dev/null |
+  "$bin/spv-emu" --csv --policy=exec "$@" "$work/after/case.amber" 2>/dev/null |
     awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i - NF }
       NR == 2 { print $5 "," $(NF + at["issued"]) }' || true
 }
@@ -68,7 +65,7 @@ row() {
 }
 
 echo "program,order,flow_blocks,virtual_blocks,added_instructions,added_phis,uniform,rerouted_uniform,masks,masks_live,branch_masks,branch_masks_live,flow_straight,flow_uniform,branch_status,branch_issued,status,issued"
-"$build/bin/spv-emu" --profile="$work/profile.json" "$work/before/case.amber" >"$work/out"
+"$bin/spv-emu" --profile="$work/profile.json" "$work/before/case.amber" >"$work/out"
 for order in df dfpd dfpd-oldest bf bfpd bfpd-successor rpo domreg cdep lrpo ocelot profile; do
   row reconverge $order $order
 done

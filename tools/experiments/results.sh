@@ -20,7 +20,7 @@ load() {
 
 # Measurements that only the other pages query.
 load_others() {
-  for table in counts static schemes orders blocks flow_blocks llvm_blocks measured_modules frontiers measured_sandy measured_sandy_programs measured_merge_back measured_tokens measured_amdgpu survey; do
+  for table in counts static schemes orders blocks flow_blocks llvm_blocks measured_modules frontiers measured_sandy measured_sandy_programs measured_merge_back measured_tokens measured_timeline measured_amdgpu survey; do
     load "$work/$table.csv" "$table"
   done
   for table in static dynamic; do # of the last run with GRAPHS

@@ -78,6 +78,7 @@ mv "$work/sandy_programs.csv" "$work/measured_sandy_programs.csv"
 measured merge_back ${applications:-"$1"}
 mv "$work/merge_back.csv" "$work/measured_merge_back.csv"
 "$here/tokens.sh" "$build" >"$work/measured_tokens.csv"
+"$here/timeline.sh" "$build" >"$work/measured_timeline.csv"
 "$here/llvm_blocks.sh" "$build" shaders/render/vr_lighting.amber render/vr_lighting >"$work/llvm_blocks.csv"
 "$here/flow_blocks.sh" "$build" "$here/published/flow_blocks.csv" >"$work/flow_blocks.csv"
 # These use one processor each, so two of them run at a time.

@@ -8,15 +8,9 @@
 # `taken`: the share of lanes that take a branch's first edge. `entries`: the largest number in TF-STACK's sorted stack.
 # `sandy_frontier`: with --sandy-empty=frontier; `sandy_static`: with --sandy-branch=static. Three kernels with over 390
 # blocks, which need long for this, are left out.
-set -eu
-bin=$(cd "$1/bin" && pwd)
-cd "$(dirname "$0")"
+# shellcheck source=tools/experiments/experiment.sh.inc
+. "$(dirname "$0")/experiment.sh.inc"
 shift
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
-awk -v dir="$work" -f graph_json.awk graphs/kernels.txt
-rm -f "$work/vm_sphyraena.json" "$work/zoneplate.json" "$work/mc-gpu.json"
 
 # issued POLICY[,POLICY...] OPTION...: the issues of each, then the entries of TF-STACK if it is one of them; nothing for a
 # policy that does not end
@@ -36,15 +30,10 @@ issued() {
 }
 
 echo "graph,taken,together,pdom,tf_stack,sandy,entries,sandy_frontier,sandy_static"
-for graph in "$work"/*.json; do
-  name=$(basename "$graph" .json)
-  case " ${*:-$name} " in
-  *" $name "*) ;;
-  *) continue ;;
-  esac
+for name in $(kernels "$@" | grep -v -x -e vm_sphyraena -e zoneplate -e mc-gpu); do
   for taken in 0.5 0.8 0.85 0.95; do
     for together in 1 4 16 32; do
-      "$bin/spv-graph" --turns=4 --taken=$taken --together=$together "$graph" -o "$work/kernel.amber" 2>/dev/null
+      "$bin/spv-graph" --turns=4 --taken=$taken --together=$together "$work/$name.json" -o "$work/kernel.amber" 2>/dev/null
       echo "$name,$taken,$together,$(issued pdom,tf-stack,tf-sandy),$(issued tf-sandy --sandy-empty=frontier),$(issued tf-sandy --sandy-branch=static)"
     done
   done

@@ -4,12 +4,10 @@
 # instructions of the case as written; `added_code`: what the transform and the scheme add to them.
 #
 #   schemes.sh BUILD CASE.amber NAME >SCHEMES.csv
-set -eu
-
-build=$1 name=$3
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-"$(dirname "$0")/bare_case.sh" "$build" "$2" "$work"
+# shellcheck source=tools/experiments/experiment.sh.inc
+. "$(dirname "$0")/experiment.sh.inc"
+name=$3
+"$here/bare_case.sh" "$1" "$2" "$work"
 
 # A run that issues more ends as `limit`.
 MAX_ISSUES=20000000
@@ -17,7 +15,7 @@ MAX_ISSUES=20000000
 # instructions before|after TRANSFORM: of all modules
 instructions() {
   for module in "$work"/*.spv; do
-    "$build/bin/spvreconv" --transform="$2" --no-validate --json "$module" 2>/dev/null || return 0
+    "$bin/spvreconv" --transform="$2" --no-validate --json "$module" 2>/dev/null || return 0
   done | jq -s "map(.functions[].$1.instructions) | add"
 }
 
@@ -31,7 +29,7 @@ scheme() {
   label=$1 size=$2 transform=$3
   shift 3
   after=$(instructions after "$transform")
-  "$build/bin/spv-emu" --json --subgroup-size="$size" --max-issues=$MAX_ISSUES --transform="$transform" "$@" \
+  "$bin/spv-emu" --json --subgroup-size="$size" --max-issues=$MAX_ISSUES --transform="$transform" "$@" \
     "$work/case.amber" >"$work/json" 2>"$work/err" || true
   [ -s "$work/json" ] || refused "$1" >"$work/json"
   jq -r --arg name "$name" --arg size "$size" --arg shown "$label" --argjson code "${code:-0}" --argjson after "${after:-null}" '

@@ -4,13 +4,11 @@
 # over all functions of all shaders; averages are averaged over blocks, maxima are maxima.
 #
 #   static.sh BUILD CASE.amber NAME >STATIC.csv
-set -eu
+# shellcheck source=tools/experiments/experiment.sh.inc
+. "$(dirname "$0")/experiment.sh.inc"
+case=$2 name=$3
 
-build=$1 case=$2 name=$3
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
-"$build/bin/spv-harness" modules "$case" "$work" >/dev/null
+"$bin/spv-harness" modules "$case" "$work" >/dev/null
 
 # branches: OpBranchConditional, and each label of an OpSwitch, as tests of its value would be
 branches() {
@@ -22,7 +20,7 @@ branches() {
 # transformed TRANSFORM: the JSON of all modules
 transformed() {
   for module in "$work"/*.spv; do
-    "$build/bin/spvreconv" --transform="strip-merges,$1" --no-validate --json "$module" || return 1
+    "$bin/spvreconv" --transform="strip-merges,$1" --no-validate --json "$module" || return 1
   done
 }
 
@@ -30,7 +28,7 @@ transformed() {
 figures() {
   if transformed "$1" >"$work/json" 2>"$work/err"; then
     jq -rs --arg name "$name" --arg transform "$1" --argjson branches "$branches" \
-      -f "$(dirname "$0")/static.jq" "$work/json"
+      -f "$here/static.jq" "$work/json"
   else
     echo "$name,$1,\"$(sed -n '1s/.*\.spv: //p' "$work/err" | tr -d '"')\",$branches,,,,,,,,,,,,,,,,"
   fi

@@ -5,23 +5,21 @@
 # run in a process takes longer. A variant with the module of an earlier one (`same`) gets its time.
 #
 #   times.sh BUILD RUNS CASE.amber... >TIMES.csv
-set -eu
-
-build=$1 runs=$2
+# shellcheck source=tools/experiments/experiment.sh.inc
+. "$(dirname "$0")/experiment.sh.inc"
+runs=$2
 shift 2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 
 # Those of lists.sh that need no profile.
 lists=strip-merges,undispatch,structurize+strip-merges,merge-iterations,structurize+strip-merges,meld,structurize+strip-merges,best
 
 i=0
 while [ $i -lt "$runs" ]; do
-  "$build/bin/spv-harness" run --device=lavapipe,swiftshader --jobs=1 --json \
+  "$bin/spv-harness" run --device=lavapipe,swiftshader --jobs=1 --json \
     --transform=none+strip-merges,guard+strip-merges,struct-copy:any+strip-merges,structurize+reconverge,structurize+$lists "$@" \
     2>/dev/null >"$work/$i.json" || true # what failed says its outcome
   i=$((i + 1))
 done
 echo "program,device,variant,outcome,runs,nanoseconds,message"
 [ "$runs" -gt 0 ] || exit 0
-jq -rs -f "$(dirname "$0")/times.jq" "$work"/*.json
+jq -rs -f "$here/times.jq" "$work"/*.json

@@ -138,6 +138,11 @@ CREATE TABLE tokens AS
     CAST(unwinding_cycles AS INTEGER) AS unwinding_cycles, max(CAST(m AS INTEGER) - 15, 0) AS late
   FROM measured_tokens;
 
+-- Lane 0 of the loop with a clock; how many cycles more than with M = 0.
+CREATE TABLE timeline AS
+  SELECT a.model, CAST(a.m AS INTEGER) AS m, a.loop - b.loop AS in_loop, a.unwinding - b.unwinding AS after
+  FROM measured_timeline a JOIN measured_timeline b USING (model) WHERE b.m = '0';
+
 -- Static mask and branch instructions: LLVM's AMDGPU backend, reconverge's wave-level program, and this with needed skips only.
 CREATE TABLE amdgpu AS
   SELECT graph, CAST(irreducible AS INTEGER) AS irreducible, CAST(llvm_masks AS INTEGER) AS llvm_masks, CAST(llvm_branches AS INTEGER) AS llvm_branches,

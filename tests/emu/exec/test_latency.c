@@ -48,7 +48,7 @@ static EmuRecord record(World *w, const Life *life) {
     cycles[i] = i;
   const EmuCost cost = {.model = &w->model, .block = cycles, .place = cycles, .added = 1};
   const EmuPolicyCounts counts = {0};
-  EmuTimeline t = {.arena = &w->arena, .cost = &cost, .counts = &counts};
+  EmuTimeline t = {.arena = &w->arena, .clock = {.cost = &cost, .counts = &counts}};
   emu_timeline_start(&t);
   for (uint32_t i = 0; i < life->count; i++) {
     const Moment *m = &life->moments[i];
@@ -209,7 +209,7 @@ static void one_timeline_for_all(void **state) {
   static const uint32_t cycles[] = {0, 1, 2};
   const EmuCost cost = {.model = &w.model, .block = cycles, .place = cycles, .added = 1};
   const EmuPolicyCounts counts = {0};
-  EmuTimeline t = {.arena = &w.arena, .cost = &cost, .counts = &counts};
+  EmuTimeline t = {.arena = &w.arena, .clock = {.cost = &cost, .counts = &counts}};
   EmuRecord records[2];
   for (int i = 0; i < 2; i++) {
     emu_timeline_start(&t);

@@ -40,7 +40,8 @@ static EmuRecord record(World *w, const Step *steps, uint32_t count) {
     cycles[i] = i;
   const EmuCost cost = {.model = &w->model, .block = cycles, .place = cycles, .added = 1};
   const EmuPolicyCounts counts = {0};
-  EmuTimeline t = {.arena = &w->arena, .cost = &cost, .counts = &counts, .lanes = w->lanes};
+  EmuTimeline t = {
+      .arena = &w->arena, .clock = {.cost = &cost, .counts = &counts}, .lanes = w->lanes};
   t.strand = SR_NEW(&w->arena, uint32_t, LANES);
   emu_timeline_start(&t);
   for (uint32_t i = 0; i < count; i++) {
@@ -140,7 +141,7 @@ static void one_cache_for_all(void **state) {
   static const uint64_t sides[] = {0x3, 0xc};
   const EmuCost cost = {.model = &w.model, .block = cycles, .place = cycles, .added = 1};
   const EmuPolicyCounts counts = {0};
-  EmuTimeline t = {.arena = &w.arena, .cost = &cost, .counts = &counts, .lanes = LANES};
+  EmuTimeline t = {.arena = &w.arena, .clock = {.cost = &cost, .counts = &counts}, .lanes = LANES};
   t.strand = SR_NEW(&w.arena, uint32_t, LANES);
   emu_timeline_start(&t);
   emu_timeline_block(&t, 1, &(EmuMask){{0xf}});
