@@ -123,6 +123,9 @@ static void pass(Launch *l, const spvreconv_argument *a, Memory *m, const char *
     }
     memcpy((char *)l->uniform.bytes + a->offset, &value, size);
     return;
+  case SPVRECONV_ARGUMENT_ADDRESS:
+  case SPVRECONV_ARGUMENT_ADDRESS_UNIFORM:
+    fail("an argument is an address, which this program does not ask for");
   }
 }
 

@@ -118,12 +118,32 @@ static uint32_t find_kernel(const Reading *r, const char *name) {
   return 0;
 }
 
+static bool is_address(uint32_t op) {
+  return op == NonSemanticClspvReflectionArgumentPointerPushConstant ||
+         op == NonSemanticClspvReflectionArgumentPointerUniform;
+}
+
+static bool is_argument(uint32_t op) {
+  return (op > NonSemanticClspvReflectionArgumentInfo &&
+          op <= NonSemanticClspvReflectionArgumentWorkgroup) ||
+         is_address(op);
+}
+
+/* Are they values in push constants, or in a uniform buffer? */
+static bool is_pushed(uint32_t op) {
+  return op == NonSemanticClspvReflectionArgumentPodPushConstant ||
+         op == NonSemanticClspvReflectionArgumentPointerPushConstant;
+}
+
+static bool is_uniform(uint32_t op) {
+  return op == NonSemanticClspvReflectionArgumentPodUniform ||
+         op == NonSemanticClspvReflectionArgumentPointerUniform;
+}
+
 static const Said *find_argument(const Reading *r, uint32_t kernel, uint32_t number) {
   for (uint32_t i = 0; i < r->count; i++) {
     const Said *s = &r->said[i];
-    if (s->kernel == kernel && s->word[0] == number &&
-        s->op > NonSemanticClspvReflectionArgumentInfo &&
-        s->op <= NonSemanticClspvReflectionArgumentWorkgroup)
+    if (s->kernel == kernel && s->word[0] == number && is_argument(s->op))
       return s;
   }
   return NULL;
@@ -174,6 +194,7 @@ typedef struct Pipe {
   uint32_t kernel;
   uint32_t values; /* the buffer with the values, AMBER_NONE: none yet */
   bool pushed;
+  AmberAddress *addresses; /* the pipeline's */
 } Pipe;
 
 static AmberBuffer *buffer_of(const Pipe *p, const AmberBinding *b) {
@@ -218,11 +239,12 @@ static AmberBuffer *values(Pipe *p, const Said *s) {
   if (p->values != AMBER_NONE)
     return &script->buffers[p->values];
   enum { MOST = 1 << 16 };
-  p->pushed = s->op == NonSemanticClspvReflectionArgumentPodPushConstant;
+  p->pushed = is_pushed(s->op);
   uint32_t size = 0, at = p->pushed ? 1 : 3;
   for (uint32_t i = 0; i < p->said->count; i++) {
     const Said *t = &p->said->said[i];
-    if (t->kernel == p->kernel && t->op == s->op && t->word[at] + t->word[at + 1] > size)
+    bool value = p->pushed ? is_pushed(t->op) : is_uniform(t->op);
+    if (t->kernel == p->kernel && value && t->word[at] + t->word[at + 1] > size)
       size = t->word[at] + t->word[at + 1];
   }
   size = (size + 3) / 4 * 4;
@@ -269,6 +291,20 @@ static bool put_value(Pipe *p, const AmberBinding *binding, const Said *s) {
   return true;
 }
 
+/* The address of a buffer; the run writes it where the value is. */
+static bool put_address(Pipe *p, const AmberBinding *binding, const Said *s) {
+  AmberBuffer *to = values(p, s), *from = buffer_of(p, binding);
+  if (!to || !from)
+    return false;
+  from->uses |= AMBER_USE_ADDRESS;
+  p->addresses[p->pipeline->address_count++] =
+      (AmberAddress){.buffer = binding->descriptors[0].buffer,
+                     .offset = binding->descriptors[0].offset,
+                     .values = p->values,
+                     .at = s->word[p->pushed ? 1 : 3]};
+  return true;
+}
+
 static bool lower_binding(Pipe *p, const AmberBinding *binding, uint32_t number) {
   const Said *s = find_argument(p->said, p->kernel, number);
   if (!s)
@@ -286,7 +322,7 @@ static bool lower_binding(Pipe *p, const AmberBinding *binding, uint32_t number)
     return buffer_of(p, binding) &&
            specialize(p, s->word[1], (uint32_t)(buffer_of(p, binding)->size / s->word[2]));
   default:
-    return put_value(p, binding, s);
+    return is_address(s->op) ? put_address(p, binding, s) : put_value(p, binding, s);
   }
 }
 
@@ -340,9 +376,15 @@ static bool lower_pipeline(Lowered *l, AmberPipeline *pipeline, const HnModule *
   pipeline->shaders = attached;
   pipeline->binding_count = 0;
   pipeline->bindings = make(l, from.binding_count + said.count + 1u, sizeof *pipeline->bindings);
-  Pipe p = {l,          pipeline, &said, good ? find_kernel(&said, attached->entry_point) : 0,
-            AMBER_NONE, false};
-  good = good && pipeline->bindings;
+  Pipe p = {l,
+            pipeline,
+            &said,
+            good ? find_kernel(&said, attached->entry_point) : 0,
+            AMBER_NONE,
+            false,
+            make(l, from.binding_count, sizeof *p.addresses)};
+  pipeline->addresses = p.addresses;
+  good = good && pipeline->bindings && p.addresses;
   for (uint32_t i = 0; good && i < from.binding_count; i++)
     good = lower_binding(&p, &from.bindings[i], bound[i].number);
   good = good && lower_rest(&p);
@@ -365,6 +407,8 @@ static const struct {
     {SpvCapabilityFloat64, "shaderFloat64"},
     {SpvCapabilityStorageBuffer8BitAccess, "Storage8BitFeatures.storageBuffer8BitAccess"},
     {SpvCapabilityStorageBuffer16BitAccess, "Storage16BitFeatures.storageBuffer16BitAccess"},
+    {SpvCapabilityPhysicalStorageBufferAddresses,
+     "BufferDeviceAddressFeatures.bufferDeviceAddress"},
     {SpvCapabilityStorageImageReadWithoutFormat, "shaderStorageImageReadWithoutFormat"},
     {SpvCapabilityStorageImageWriteWithoutFormat, "shaderStorageImageWriteWithoutFormat"},
 };

@@ -4,15 +4,17 @@
 
 #include "harness/base/memory_type.h"
 
-/* Allocates memory with the required properties, and with the preferred ones if possible. */
+/* Allocates memory with the required properties, and with the preferred ones if possible; `next`: a
+ * structure that extends the call, or NULL. */
 static bool allocate(VhDevice *device, const VkMemoryRequirements *needed,
                      VkMemoryPropertyFlags required, VkMemoryPropertyFlags preferred,
-                     VkDeviceMemory *memory) {
+                     const void *next, VkDeviceMemory *memory) {
   uint32_t type = hn_memory_type(&device->memory, needed->memoryTypeBits, required, preferred);
   if (type == UINT32_MAX)
     return vh_fail(&device->error, HN_FAIL, "the device has no memory of the right type");
   VkMemoryAllocateInfo info = {
       .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+      .pNext = next,
       .allocationSize = needed->size,
       .memoryTypeIndex = type,
   };
@@ -20,6 +22,21 @@ static bool allocate(VhDevice *device, const VkMemoryRequirements *needed,
 }
 
 /* ---- buffers -------------------------------------------------------------------------------- */
+
+/* The function is of Vulkan 1.2, or of an extension before that. */
+static bool find_address(VhDevice *device, VhBuffer *buffer) {
+  PFN_vkGetBufferDeviceAddress get = (PFN_vkGetBufferDeviceAddress)device->vk.GetDeviceProcAddr(
+      device->handle, "vkGetBufferDeviceAddress");
+  if (!get)
+    get = (PFN_vkGetBufferDeviceAddress)device->vk.GetDeviceProcAddr(device->handle,
+                                                                     "vkGetBufferDeviceAddressKHR");
+  if (!get)
+    return vh_fail(&device->error, HN_SKIP, "the device has no addresses of buffers");
+  const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                          .buffer = buffer->handle};
+  buffer->address = get(device->handle, &info);
+  return true;
+}
 
 bool vh_buffer_create(VhDevice *device, VkDeviceSize size, VkBufferUsageFlags usage,
                       VhBuffer *buffer) {
@@ -33,14 +50,17 @@ bool vh_buffer_create(VhDevice *device, VkDeviceSize size, VkBufferUsageFlags us
   VkMemoryRequirements needed;
   device->vk.GetBufferMemoryRequirements(device->handle, buffer->handle, &needed);
   void *mapped;
+  bool addressed = usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+  const VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                           .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
   if (!allocate(device, &needed,
                 VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
-                VK_MEMORY_PROPERTY_HOST_CACHED_BIT, &buffer->memory) ||
+                VK_MEMORY_PROPERTY_HOST_CACHED_BIT, addressed ? &flags : NULL, &buffer->memory) ||
       !VH_CALL(device, BindBufferMemory, device->handle, buffer->handle, buffer->memory, 0) ||
       !VH_CALL(device, MapMemory, device->handle, buffer->memory, 0, VK_WHOLE_SIZE, 0, &mapped))
     return false;
   buffer->mapped = mapped;
-  return true;
+  return !addressed || find_address(device, buffer);
 }
 
 void vh_buffer_destroy(VhDevice *device, VhBuffer *buffer) {
@@ -93,7 +113,7 @@ bool vh_image_create(VhDevice *device, VkImageUsageFlags usage, const char *what
     return false;
   VkMemoryRequirements needed;
   device->vk.GetImageMemoryRequirements(device->handle, image->handle, &needed);
-  return allocate(device, &needed, 0, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, &image->memory) &&
+  return allocate(device, &needed, 0, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, NULL, &image->memory) &&
          VH_CALL(device, BindImageMemory, device->handle, image->handle, image->memory, 0);
 }
 

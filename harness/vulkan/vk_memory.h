@@ -14,6 +14,7 @@ typedef struct VhBuffer {
   VkBuffer handle;
   VkDeviceMemory memory;
   uint8_t *mapped;
+  VkDeviceAddress address; /* with usage SHADER_DEVICE_ADDRESS */
 } VhBuffer;
 
 bool vh_buffer_create(VhDevice *device, VkDeviceSize size, VkBufferUsageFlags usage,

@@ -5,6 +5,7 @@
 #include "harness/vulkan/vk_submit.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- creation ------------------------------------------------------------------------------- */
 
@@ -57,9 +58,19 @@ void vh_scene_destroy(VhDevice *device, VhScene *scene) {
   *scene = (VhScene){0};
 }
 
+static void put_addresses(VhScene *scene, const AmberPipeline *pipeline) {
+  for (uint32_t i = 0; i < pipeline->address_count; i++) {
+    const AmberAddress *a = &pipeline->addresses[i];
+    uint64_t address = scene->resources[a->buffer].buffer.address + a->offset;
+    memcpy(scene->resources[a->values].bytes + a->at, &address, sizeof address);
+  }
+}
+
 void vh_scene_reset(VhScene *scene) {
   for (uint32_t i = 0; i < scene->script->buffer_count; i++)
     vh_resource_reset(&scene->resources[i]);
+  for (uint32_t i = 0; i < scene->script->pipeline_count; i++)
+    put_addresses(scene, &scene->script->pipelines[i]);
   for (uint32_t i = 0; i < scene->script->pipeline_count; i++)
     scene->pipelines[i].clear = (VhClear){.depth = 1};
 }

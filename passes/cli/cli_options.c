@@ -30,6 +30,7 @@ enum {
   OPT_GOAL,
   OPT_STRUCTURE,
   OPT_PHIS,
+  OPT_POINTERS,
   OPT_BLOCKS,
   OPT_IDS,
   OPT_NESTING,
@@ -74,6 +75,7 @@ static const struct option fixed_options[] = {
     {"goal", required_argument, NULL, OPT_GOAL},
     {"structure", required_argument, NULL, OPT_STRUCTURE},
     {"phis", required_argument, NULL, OPT_PHIS},
+    {"pointers", required_argument, NULL, OPT_POINTERS},
     {"max-blocks", required_argument, NULL, OPT_BLOCKS},
     {"max-ids", required_argument, NULL, OPT_IDS},
     {"max-nesting", required_argument, NULL, OPT_NESTING},
@@ -131,6 +133,9 @@ static const char help_head[] =
     "                       is also an option: --reconverge --structurize\n"
     "  --to-vulkan          make a Vulkan module of an OpenCL module: the same as\n"
     "                       --transform=kernel-to-shader,structurize\n"
+    "  --pointers=KIND      with --to-vulkan, pointers to global memory are storage\n"
+    "                       buffers (buffer, default) or addresses of 64 bits\n"
+    "                       (address)\n"
     "  --jobs=N             transform N of several modules at a time (as many as\n"
     "                       processors)\n"
     "  --strip-debug        drop names, debug lines and debug info\n"
@@ -413,6 +418,30 @@ static bool read_stats(Cli *cli, const char *value) {
   return true;
 }
 
+static bool read_pointers(Cli *cli, const char *value) {
+  cli->pointers = value;
+  return strcmp(value, "buffer") == 0 || strcmp(value, "address") == 0 ||
+         tool_wrong("--pointers expects buffer or address, not '%s'", value);
+}
+
+/* --to-vulkan and --pointers may come in any order. */
+static bool apply_pointers(Cli *cli) {
+  static const char name[] = "kernel-to-shader";
+  if (!cli->pointers)
+    return true;
+  if (!cli->to_vulkan)
+    return tool_wrong(
+        "--pointers needs --to-vulkan; a list of transforms has kernel-to-shader:address");
+  if (strcmp(cli->pointers, "address") != 0)
+    return true;
+  char *list, *at = strstr(cli->transforms, "kernel-to-shader,structurize") + strlen(name);
+  if (asprintf(&list, "%.*s:address%s", (int)(at - cli->transforms), cli->transforms, at) < 0)
+    return tool_wrong("out of memory");
+  free(cli->transforms);
+  cli->options.transform = cli->transforms = list;
+  return true;
+}
+
 static bool read_option(Cli *cli, int key, const char *value) {
   switch (key) {
   case 'o':
@@ -443,6 +472,8 @@ static bool read_option(Cli *cli, int key, const char *value) {
   case OPT_STRUCTURE:
     cli->options.structure = value;
     return true;
+  case OPT_POINTERS:
+    return read_pointers(cli, value);
   case OPT_PHIS:
     cli->options.phis = value;
     return true;
@@ -527,6 +558,8 @@ static bool read_operands(Cli *cli, int argc, char **argv) {
   cli->input = cli->input_count ? argv[optind] : "-";
   if (!cli->input_count && os_terminal_is_input())
     return tool_wrong("no input: name a module or a folder, or pipe a module in");
+  if (!apply_pointers(cli))
+    return false;
   /* A target for clang, which is no environment to validate for. */
   if (cli->source.target && strcmp(cli->source.target, "spirv64") == 0)
     cli->options.target_env = NULL;

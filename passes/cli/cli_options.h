@@ -29,6 +29,7 @@ typedef struct Cli {
   CliStats stats;
   const char *stats_file; /* --stats=FILE; NULL: standard output, or standard error if that has the
                              module */
+  const char *pointers;   /* --pointers, or NULL */
   bool to_vulkan, json, compare, lint, lint_error, explain, explain_portable, check,
       print_uniformity, print_frontier, time_passes;
 } Cli;

@@ -73,7 +73,9 @@ static json_t *argument_object(const spvreconv_argument *a) {
                                       [SPVRECONV_ARGUMENT_SAMPLER] = "sampler",
                                       [SPVRECONV_ARGUMENT_LOCAL] = "local",
                                       [SPVRECONV_ARGUMENT_PUSH_CONSTANT] = "push-constant",
-                                      [SPVRECONV_ARGUMENT_UNIFORM] = "uniform"};
+                                      [SPVRECONV_ARGUMENT_UNIFORM] = "uniform",
+                                      [SPVRECONV_ARGUMENT_ADDRESS] = "address",
+                                      [SPVRECONV_ARGUMENT_ADDRESS_UNIFORM] = "address-uniform"};
   json_t *o = json_object();
   json_object_set_new(o, "name", tool_json_text(a->name));
   json_object_set_new(o, "kind", json_string(kinds[a->kind]));
@@ -82,7 +84,7 @@ static json_t *argument_object(const spvreconv_argument *a) {
     json_object_set_new(o, "element_size", json_integer(a->element_size));
     return o;
   }
-  if (a->kind != SPVRECONV_ARGUMENT_PUSH_CONSTANT) {
+  if (a->kind != SPVRECONV_ARGUMENT_PUSH_CONSTANT && a->kind != SPVRECONV_ARGUMENT_ADDRESS) {
     json_object_set_new(o, "set", json_integer(a->set));
     json_object_set_new(o, "binding", json_integer(a->binding));
   }

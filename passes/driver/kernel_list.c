@@ -15,9 +15,16 @@ static const spvreconv_argument_kind kinds[] = {
     [SR_PASS_UNIFORM] = SPVRECONV_ARGUMENT_UNIFORM,
 };
 
+static spvreconv_argument_kind kind_of(const SrKernelArgument *a) {
+  if (!a->is_address)
+    return kinds[a->pass];
+  return a->pass == SR_PASS_UNIFORM ? SPVRECONV_ARGUMENT_ADDRESS_UNIFORM
+                                    : SPVRECONV_ARGUMENT_ADDRESS;
+}
+
 static spvreconv_argument argument(SrArena *arena, const SrKernel *k, const SrKernelArgument *a) {
   return (spvreconv_argument){.name = sr_text_copy(arena, a->name ? a->name : ""),
-                              .kind = kinds[a->pass],
+                              .kind = kind_of(a),
                               .set = a->set,
                               .binding = a->pass == SR_PASS_UNIFORM ? k->value_binding : a->binding,
                               .offset = a->offset,

@@ -170,6 +170,11 @@ static spv_emu_status open_compute(EmuAmber *amber, const AmberPipeline *pipelin
   if (!hn_kernel_read(*module, shader->entry_point, &kernel))
     return no_memory(amber);
   pipe->kernel = kernel.found;
+  if (pipeline->address_count) {
+    hn_kernel_clear(&kernel);
+    return fail(amber, "line %u: pipeline %s: the emulator has no addresses of buffers",
+                pipeline->line, pipeline->name);
+  }
   spv_emu_status status = bind(amber, pipeline, &kernel, pipe);
   if (status == SPV_EMU_OK)
     status = load(amber, pipeline, shader, module, &kernel, options, &pipe->program);

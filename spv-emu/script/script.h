@@ -97,10 +97,12 @@ enum {
   AMBER_USE_DEPTH_STENCIL = 1 << 11,
   AMBER_USE_COPY_SOURCE = 1 << 12,
   AMBER_USE_COPY_TARGET = 1 << 13,
+  AMBER_USE_ADDRESS = 1 << 14, /* a shader gets its address */
   AMBER_USES_AS_IMAGE = AMBER_USE_SAMPLED_IMAGE | AMBER_USE_STORAGE_IMAGE | AMBER_USE_COLOR |
                         AMBER_USE_RESOLVE | AMBER_USE_DEPTH_STENCIL,
   AMBER_USES_AS_BUFFER = AMBER_USE_STORAGE | AMBER_USE_UNIFORM | AMBER_USE_UNIFORM_TEXEL |
-                         AMBER_USE_STORAGE_TEXEL | AMBER_USE_VERTEX | AMBER_USE_INDEX,
+                         AMBER_USE_STORAGE_TEXEL | AMBER_USE_VERTEX | AMBER_USE_INDEX |
+                         AMBER_USE_ADDRESS,
 };
 
 /* A buffer of bytes, an image, or both: `uses` says which. One script may use the same contents
@@ -211,6 +213,13 @@ typedef struct AmberVertexInput {
   uint32_t line;
 } AmberVertexInput;
 
+/* The address of a buffer, which a run writes in another one. Only converted kernels have it. */
+typedef struct AmberAddress {
+  uint32_t buffer;     /* whose address it is */
+  uint64_t offset;     /* bytes that are added */
+  uint32_t values, at; /* the other buffer, and the byte there */
+} AmberAddress;
+
 typedef struct AmberPipeline {
   const char *name;
   bool graphics; /* else compute */
@@ -219,6 +228,8 @@ typedef struct AmberPipeline {
   AmberBinding *bindings; /* each (set, binding) once, in file order */
   uint32_t binding_count;
   uint32_t push_constant; /* buffer, or AMBER_NONE */
+  const AmberAddress *addresses;
+  uint32_t address_count;
   /* Graphics only. */
   AmberAttachment *colors; /* in file order; at least one: by default a B8G8R8A8_UNORM is added */
   uint32_t color_count;

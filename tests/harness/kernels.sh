@@ -42,6 +42,15 @@ for device in lavapipe:21 swiftshader:12; do
   run 0 run --device=${device%:*} --transform=structurize $shaders
   [ "$(grep -c 'structurize pass' "$WORK/out")" = "${device#*:}" ] || fail "not ${device#*:}: $(cat "$WORK/out")"
 done
+# Pointers in buffers are addresses, which only devices have.
+pointers=$kernels/address/pointers.amber
+run 0 run --device=emu --transform=none+kernel-to-shader:address,structurize $pointers
+prints "none pass; kernel-to-shader:address,structurize skip" && prints "the emulator has no addresses of buffers"
+run 0 list-devices
+if grep -q "^lavapipe .*Vulkan" "$WORK/out"; then
+  run 0 run --device=lavapipe --transform=kernel-to-shader:address,structurize $pointers
+  ends "1 passed, 0 failed, 0 skipped"
+fi
 # An error is on the line of the script.
 sed 's/v.zyx/v.zyw/' $kernels/values.amber >"$WORK/typo.amber"
 run 1 run --device=emu --transform=none "$WORK/typo.amber"

@@ -295,13 +295,15 @@ typedef struct spvreconv_repair {
 /* How the host passes an argument of a kernel to the shader that transform kernel-to-shader made of
  * it (docs/kernel-to-shader.md). */
 typedef enum spvreconv_argument_kind {
-  SPVRECONV_ARGUMENT_BUFFER,        /* a storage buffer */
-  SPVRECONV_ARGUMENT_SAMPLED_IMAGE, /* a sampled image */
-  SPVRECONV_ARGUMENT_STORAGE_IMAGE, /* a storage image without format */
-  SPVRECONV_ARGUMENT_SAMPLER,       /* a sampler */
-  SPVRECONV_ARGUMENT_LOCAL,         /* memory of the workgroup: a specialization constant */
-  SPVRECONV_ARGUMENT_PUSH_CONSTANT, /* bytes of the push constants */
-  SPVRECONV_ARGUMENT_UNIFORM,       /* bytes of a uniform buffer */
+  SPVRECONV_ARGUMENT_BUFFER,          /* a storage buffer */
+  SPVRECONV_ARGUMENT_SAMPLED_IMAGE,   /* a sampled image */
+  SPVRECONV_ARGUMENT_STORAGE_IMAGE,   /* a storage image without format */
+  SPVRECONV_ARGUMENT_SAMPLER,         /* a sampler */
+  SPVRECONV_ARGUMENT_LOCAL,           /* memory of the workgroup: a specialization constant */
+  SPVRECONV_ARGUMENT_PUSH_CONSTANT,   /* bytes of the push constants */
+  SPVRECONV_ARGUMENT_UNIFORM,         /* bytes of a uniform buffer */
+  SPVRECONV_ARGUMENT_ADDRESS,         /* the address of a buffer, 8 bytes of the push constants */
+  SPVRECONV_ARGUMENT_ADDRESS_UNIFORM, /* the same, of a uniform buffer */
 } spvreconv_argument_kind;
 
 typedef struct spvreconv_argument {

@@ -9,6 +9,7 @@
 
 #include "passes/ir/integer.h"
 #include "passes/ir/pointer.h"
+#include "passes/transform/kernel/kernel_address.h"
 #include "passes/transform/kernel/kernel_base.h"
 #include "passes/transform/kernel/kernel_layout.h"
 #include "passes/transform/kernel/kernel_narrow.h"
@@ -219,6 +220,10 @@ SrStatus sr_kernel_access_write(SrEmit *e, SrRef r, const SrKernelAccess *a) {
   SrKernels *k = e->k;
   const SrKernelBase *b = sr_kernel_base_of(k, a->pointer);
   uint32_t result = e->result, offset;
+  if (sr_kernel_address_is(k->m, a->pointer)) { /* other accesses stay as they are */
+    sr_kernel_address_store(e, a->pointer, a->value, a->align);
+    return SR_OK;
+  }
   e->result = 0;
   switch (a->kind) {
   case SR_ACCESS_COPY:

@@ -109,7 +109,8 @@ SrStatus sr_kernel_argument_read(SrKernels *k, SrKernel *kernel) {
     SrKernelArgument a = {.id = sr_inst(m, r)->result,
                           .type = sr_inst(m, r)->type,
                           .number = kernel->argument.count,
-                          .base = SR_NONE};
+                          .base = SR_NONE,
+                          .is_address = sr_ids_get(k->address, sr_inst(m, r)->result) != SR_NONE};
     if (a.id < k->name_count && k->names[a.id])
       a.name = k->names[a.id];
     SR_CHECK(read_parameter(k, r, &a));

@@ -25,9 +25,10 @@ static bool only_reads(uint16_t op) {
   return op == SpvOpAtomicLoad;
 }
 
+/* b NULL: an address */
 static uint32_t storage(const SrKernelBase *b) {
-  return b->place == SR_PLACE_BUFFER ? SpvMemorySemanticsUniformMemoryMask
-                                     : SpvMemorySemanticsWorkgroupMemoryMask;
+  return !b || b->place == SR_PLACE_BUFFER ? SpvMemorySemanticsUniformMemoryMask
+                                           : SpvMemorySemanticsWorkgroupMemoryMask;
 }
 
 static uint32_t semantics(SrKernels *k, uint32_t id, uint32_t order, const SrKernelBase *b) {
@@ -42,17 +43,18 @@ SrStatus sr_kernel_atomic_write(SrEmit *e, SrRef r, const SrKernelAccess *a) {
   const SrKernelBase *b = sr_kernel_base_of(k, a->pointer);
   uint32_t at = in.first, count = sr_word_count(m, r), result = e->result;
   SpvOp op = in.op == SpvOpAtomicCompareExchangeWeak ? SpvOpAtomicCompareExchange : (SpvOp)in.op;
-  if (b->place != SR_PLACE_BUFFER && b->place != SR_PLACE_LOCAL && b->place != SR_PLACE_LOCALS)
+  if (b && b->place != SR_PLACE_BUFFER && b->place != SR_PLACE_LOCAL && b->place != SR_PLACE_LOCALS)
     return sr_kernel_refuse(k, r, "an atomic operation on memory of the invocation");
-  if (sr_kernel_bits(m, b->element) != sr_kernel_bits(m, a->type) ||
-      sr_kernel_components(m, b->element) != 1 || op == SpvOpAtomicFlagTestAndSet ||
+  uint32_t element = b ? b->element : a->type;
+  if (sr_kernel_bits(m, element) != sr_kernel_bits(m, a->type) ||
+      sr_kernel_components(m, element) != 1 || op == SpvOpAtomicFlagTestAndSet ||
       op == SpvOpAtomicFlagClear)
     return sr_kernel_refuse(k, r, "an atomic operation on memory that is accessed in parts");
   uint32_t type = sr_kernel_int(k, sr_kernel_bits(m, a->type)), operand[8], values = 0;
-  if (sr_kernel_is_float(m, b->element))
+  if (sr_kernel_is_float(m, element))
     return sr_kernel_refuse(k, r, "an atomic operation on a float");
   e->result = 0;
-  operand[values++] = sr_kernel_access_pointer(e, b, a->pointer, 0);
+  operand[values++] = b ? sr_kernel_access_pointer(e, b, a->pointer, 0) : a->pointer;
   operand[values++] = scope(k, sr_words(m, r)[at + 1]);
   uint32_t order = only_reads(in.op)        ? SpvMemorySemanticsAcquireMask
                    : op == SpvOpAtomicStore ? SpvMemorySemanticsReleaseMask

@@ -4,6 +4,7 @@
 
 #include "passes/ir/integer.h"
 #include "passes/ir/pointer.h"
+#include "passes/transform/kernel/kernel_address.h"
 #include "passes/transform/kernel/kernel_intern.h"
 #include "passes/transform/kernel/kernel_layout.h"
 #include "passes/transform/kernel/kernel_memory.h"
@@ -77,8 +78,10 @@ uint32_t sr_kernel_base_operand(uint16_t op) {
   }
 }
 
+/* Is it a type of pointers that have bases? */
 static bool is_pointer(const SrModule *m, uint32_t type) {
-  return type && sr_pointer_type_class(m, type) != SR_NONE;
+  uint32_t class = type ? sr_pointer_type_class(m, type) : (uint32_t)SR_NONE;
+  return class != SR_NONE && class != SpvStorageClassPhysicalStorageBuffer;
 }
 
 static SrStatus refuse_several(SrKernels *k, SrRef r, uint32_t a, uint32_t b) {
@@ -239,7 +242,7 @@ static void note_copy(SrKernels *k, const SrKernelAccess *a) {
 
 static SrStatus note_access(SrKernels *k, SrRef r) {
   SrKernelAccess a = sr_kernel_memory_access(k, r);
-  if (a.kind == SR_ACCESS_NONE)
+  if (a.kind == SR_ACCESS_NONE || sr_kernel_address_is(k->m, a.pointer))
     return SR_OK;
   SrKernelBase *b = sr_kernel_base_of(k, a.pointer);
   if (!b || (a.kind == SR_ACCESS_COPY && !sr_kernel_base_of(k, a.source)))

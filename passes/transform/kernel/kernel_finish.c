@@ -144,6 +144,7 @@ static bool stays(const SrKernels *k, SrRef r) {
   switch (sr_inst(k->m, r)->op) {
   case SpvOpCapability:
   case SpvOpExtension:
+  case SpvOpTypeForwardPointer: /* of a struct of the kernel's memory */
     return false;
   case SpvOpExecutionMode:
     return sr_def(k->m, w[1]) != SR_NONE && is_kept_mode(k, w);
@@ -195,6 +196,16 @@ static void need_builtin(Needs *n, uint32_t builtin) {
     need(n, SpvCapabilityGroupNonUniform);
 }
 
+/* A type of which buffers have elements. */
+static void need_memory(Needs *n, uint32_t type) {
+  uint32_t bits = sr_kernel_bits(n->k->m, type);
+  if (bits == 8)
+    need(n, SpvCapabilityStorageBuffer8BitAccess);
+  if (bits == 16)
+    need(n, SpvCapabilityStorageBuffer16BitAccess);
+  n->bytes |= bits == 8;
+}
+
 static void need_of_global(Needs *n, SrRef r) {
   const SrModule *m = n->k->m;
   const uint32_t *w = sr_words(m, r);
@@ -210,12 +221,12 @@ static void need_of_global(Needs *n, SrRef r) {
   case SpvOpTypeImage:
     need_image(n, w);
     break;
+  case SpvOpTypePointer:
+    if (w[2] == SpvStorageClassPhysicalStorageBuffer)
+      need_memory(n, w[3]);
+    break;
   case SpvOpTypeRuntimeArray:
-    if (sr_kernel_bits(m, w[2]) == 8)
-      need(n, SpvCapabilityStorageBuffer8BitAccess);
-    if (sr_kernel_bits(m, w[2]) == 16)
-      need(n, SpvCapabilityStorageBuffer16BitAccess);
-    n->bytes |= sr_kernel_bits(m, w[2]) == 8;
+    need_memory(n, w[2]);
     break;
   case SpvOpDecorate:
     if (w[2] == SpvDecorationBuiltIn)
@@ -255,6 +266,8 @@ static void declare_needs(SrKernels *k) {
   SrModule *m = k->m;
   Needs n = {.k = k};
   need(&n, SpvCapabilityShader);
+  if (k->addresses)
+    need(&n, SpvCapabilityPhysicalStorageBufferAddresses);
   for (SR_EACH(m, r, m->globals))
     need_of_global(&n, r);
   for (uint32_t i = 0; i < m->function_count; i++)
@@ -266,6 +279,8 @@ static void declare_needs(SrKernels *k) {
     put_capability(m, first, n.capability.at[i]);
   if (n.bytes)
     put_extension(m, first, "SPV_KHR_8bit_storage");
+  if (k->addresses)
+    put_extension(m, first, "SPV_KHR_physical_storage_buffer");
   put_extension(m, first, "SPV_KHR_non_semantic_info");
 }
 
@@ -275,7 +290,8 @@ void sr_kernel_finish_end(SrKernels *k) {
   for (uint32_t i = 0; i < k->kernel.count; i++)
     write_entry(k, &k->kernel.at[i]);
   drop_declarations(k);
-  sr_words(m, model)[1] = SpvAddressingModelLogical;
+  sr_words(m, model)[1] =
+      k->addresses ? SpvAddressingModelPhysicalStorageBuffer64 : SpvAddressingModelLogical;
   sr_words(m, model)[2] = SpvMemoryModelGLSL450;
   sr_kernel_dead_globals(k);
   sr_forget_undefined(m);

@@ -6,6 +6,7 @@
 #include "passes/ir/edit.h"
 #include "passes/ir/integer.h"
 #include "passes/ir/label.h"
+#include "passes/transform/kernel/kernel_address.h"
 #include "passes/transform/kernel/kernel_atomic.h"
 #include "passes/transform/kernel/kernel_base.h"
 #include "passes/transform/kernel/kernel_builtin.h"
@@ -303,13 +304,18 @@ static SrStatus convert_extended(SrEmit *e, SrRef r, Fate *fate) {
 }
 
 /* An access of memory. */
-static SrStatus convert_access(SrEmit *e, SrRef r, const SrKernelAccess *a) {
+static SrStatus convert_access(SrEmit *e, SrRef r, const SrKernelAccess *a, Fate *fate) {
   const SrKernelBase *b = sr_kernel_base_of(e->k, a->pointer);
+  if (a->kind == SR_ACCESS_ATOMIC)
+    return sr_kernel_atomic_write(e, r, a);
+  if (sr_kernel_address_is(e->k->m, a->pointer)) {
+    *fate = STAYS;
+    return SR_OK;
+  }
   if (b->place == SR_PLACE_BUILTIN)
     return a->kind == SR_ACCESS_LOAD ? sr_kernel_builtin_load(e, r, b)
                                      : sr_kernel_refuse(e->k, r, "a built-in variable is written");
-  return a->kind == SR_ACCESS_ATOMIC ? sr_kernel_atomic_write(e, r, a)
-                                     : sr_kernel_access_write(e, r, a);
+  return sr_kernel_access_write(e, r, a);
 }
 
 static SrStatus convert(SrEmit *e, SrRef r, Fate *fate) {
@@ -323,7 +329,11 @@ static SrStatus convert(SrEmit *e, SrRef r, Fate *fate) {
       SR_CHECK(sr_kernel_variable_check(k, sr_kernel_base_of(k, a.source)));
   }
   if (a.kind != SR_ACCESS_NONE && a.kind != SR_ACCESS_OUT)
-    return convert_access(e, r, &a);
+    return convert_access(e, r, &a, fate);
+  if (sr_inst(k->m, r)->result && sr_kernel_address_is(k->m, sr_inst(k->m, r)->result)) {
+    *fate = STAYS;
+    return SR_OK;
+  }
   SR_CHECK(sr_kernel_offset_write(e, r, &done, &keep));
   if (done) {
     *fate = keep ? STAYS : REPLACED;

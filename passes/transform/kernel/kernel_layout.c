@@ -66,6 +66,9 @@ void sr_kernel_layout_begin(SrKernels *k) {
   k->layout = SR_NEW(k->arena, struct SrKernelLayout, 1);
   k->layout->room = sr_bound(m);
   k->layout->of = SR_NEW(k->arena, Measure, k->layout->room);
+  for (SR_EACH(m, r, m->globals)) /* before structs with pointers to themselves */
+    if (sr_inst(m, r)->op == SpvOpTypePointer)
+      k->layout->of[sr_inst(m, r)->result] = measure(k, r);
   for (SR_EACH(m, r, m->globals))
     if (sr_inst(m, r)->result)
       k->layout->of[sr_inst(m, r)->result] = measure(k, r);

@@ -72,12 +72,16 @@ static void put_argument(Reflect *t, const SrKernel *kernel, uint32_t id,
                 (const uint32_t[]){a->number, a->spec_id, a->element_size}, 3, info);
     break;
   case SR_PASS_CONSTANT:
-    put_numbers(t, NonSemanticClspvReflectionArgumentPodPushConstant, id,
-                (const uint32_t[]){a->number, a->offset, a->size}, 3, info);
+    put_numbers(t,
+                a->is_address ? NonSemanticClspvReflectionArgumentPointerPushConstant
+                              : NonSemanticClspvReflectionArgumentPodPushConstant,
+                id, (const uint32_t[]){a->number, a->offset, a->size}, 3, info);
     break;
   case SR_PASS_UNIFORM:
-    put_numbers(t, NonSemanticClspvReflectionArgumentPodUniform, id,
-                (const uint32_t[]){a->number, 0, kernel->value_binding, a->offset, a->size}, 5,
+    put_numbers(t,
+                a->is_address ? NonSemanticClspvReflectionArgumentPointerUniform
+                              : NonSemanticClspvReflectionArgumentPodUniform,
+                id, (const uint32_t[]){a->number, 0, kernel->value_binding, a->offset, a->size}, 5,
                 info);
     break;
   }

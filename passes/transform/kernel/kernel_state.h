@@ -63,7 +63,8 @@ typedef struct SrKernelArgument {
   uint32_t set, binding;          /* of a descriptor */
   uint32_t offset, size;          /* of a value, in bytes */
   uint32_t spec_id, element_size; /* of locals: the constant that is their number of elements */
-  uint32_t texel; /* of an image: the scalar type of its texels; SR_NONE: there are several */
+  uint32_t texel;  /* of an image: the scalar type of its texels; SR_NONE: there are several */
+  bool is_address; /* of a buffer: a value of 64 bits */
 } SrKernelArgument;
 
 typedef struct SrKernel {
@@ -125,7 +126,9 @@ typedef struct SrKernels {
   uint32_t dimensions_spec_id;
   struct SrMath *math[4]; /* by components less 1: kernel_math.h */
   struct SrMathCodes *math_codes;
-  bool native; /* functions of OpenCL.std in their fast form */
+  bool addresses;     /* pointers to global memory are addresses: kernel_address.h */
+  SrIdTable *address; /* by id of a kernel's parameter: it is the address of a buffer */
+  bool native;        /* functions of OpenCL.std in their fast form */
   SrKernel *current;
   SrFunction *f;       /* of the current kernel */
   const char *refusal; /* why the current kernel cannot be converted; NULL: it can so far */

@@ -9,6 +9,7 @@
 #include "passes/ir/edit.h"
 #include "passes/ir/label.h"
 #include "passes/transform/inline/inline.h"
+#include "passes/transform/kernel/kernel_address.h"
 #include "passes/transform/kernel/kernel_argument.h"
 #include "passes/transform/kernel/kernel_async.h"
 #include "passes/transform/kernel/kernel_base.h"
@@ -26,6 +27,8 @@
 #include "passes/transform/kernel/kernel_several.h"
 #include "passes/transform/kernel/kernel_variable.h"
 #include "passes/transform/kernel/kernel_wide.h"
+
+#include <string.h>
 
 /* ---- kernels ---- */
 
@@ -159,6 +162,7 @@ static SrStatus simplify(SrKernels *k) {
   SR_CHECK(sr_kernel_promote(k));
   SR_CHECK(sr_kernel_async(k));
   SR_CHECK(sr_kernel_half(k));
+  SR_CHECK(sr_kernel_address(k));
   SR_CHECK(sr_kernel_several(k));
   return sr_kernel_wide(k);
 }
@@ -212,7 +216,9 @@ static SrStatus convert(SrPassRun *r) {
                  .low = sr_ids_take(m),
                  .decorations = sr_decoration_place(m),
                  .next_spec_id = 3,
-                 .native = r->argument != NULL};
+                 .address = sr_ids_take(m),
+                 .addresses = r->argument && strcmp(r->argument, "native") != 0,
+                 .native = r->argument && strcmp(r->argument, "address") != 0};
   bool *changed = SR_NEW(r->arena, bool, m->function_count);
   SrTransformCounts *counts = SR_NEW(r->arena, SrTransformCounts, m->function_count);
   /* A function may have pointers as parameters, which a shader's has not. */

@@ -72,6 +72,8 @@ constants! {
     SPVRECONV_ARGUMENT_LOCAL: spvreconv_argument_kind = 4;
     SPVRECONV_ARGUMENT_PUSH_CONSTANT: spvreconv_argument_kind = 5;
     SPVRECONV_ARGUMENT_UNIFORM: spvreconv_argument_kind = 6;
+    SPVRECONV_ARGUMENT_ADDRESS: spvreconv_argument_kind = 7;
+    SPVRECONV_ARGUMENT_ADDRESS_UNIFORM: spvreconv_argument_kind = 8;
 }
 
 pub type spvreconv_message = Option<unsafe extern "C" fn(user: *mut c_void, line: *const c_char)>;
