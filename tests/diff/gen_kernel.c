@@ -82,6 +82,10 @@ static void put_main(Source *s) {
       s, "uint u0 = data[lane], u1 = id, u2 = @n, u3 = mode; int i0 = int(u0), i1 = 5, i2 = -@m;");
   put_line(s, "S s = {u0, i0, f0, {1u, u0, @n, 4u}, uvec2(u1, @n)}, t = s;");
   put_statements(s);
+  const Rng rest = s->rng; /* what follows depends on the seed as without the counters */
+  for (uint32_t i = s->narrow ? 3 : 0; i; i--)
+    put_kernel_counter(s);
+  s->rng = rest;
   for (uint32_t i = 0; i < WORDS; i++)
     fprintf(s->out, "  words[id * %uu + %uu] = %s;\n", WORDS, i, results[i]);
   fputs("}\n", s->out);

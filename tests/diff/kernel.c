@@ -184,6 +184,49 @@ void put_kernel_line(Source *s) {
     put_line(s, PICK(s, lines));
 }
 
+/* ---- counters of 64 bits ---------------------------------------------------------------------- */
+
+static const char *const starts[] = {"0", "120", "1000", "lane", "0x7ffffff0", "u0"};
+static const char *const steps[] = {"1", "3", "4", "0x10000000", "0x40000000", "0x7fffffff"};
+static const char *const ends[] = {"(uchar)@u", "(ushort)@u", "lane + 40", "0x7ffffffc", "@u"};
+static const char *const tests[] = {"==", "!=", "<", "<=", ">", ">="};
+static const char inside[] = "if (w < end) atomicAdd(total[0], k);"; /* it does not end the loop */
+static const char *const uses[] = {
+    inside,
+    "u0 += (uint)(w / 3);",
+    "u1 ^= (uint)(w >> (k + @c));",
+    "if (w == end) u3 ^= 64u; else atomicXor(total[1], k);",
+    "a[w & 7] += (uint)(w >> 32);",
+    "u2 ^= (uint)(w % 5);",
+};
+
+/* A loop whose counter may leave 32 bits, with tests that end it and tests that do not. */
+void put_kernel_counter(Source *s) {
+  bool early = rng_percent(&s->rng, 50);
+  char line[160];
+  snprintf(line, sizeof line, "{ const %slong end = %s;", rng_percent(&s->rng, 30) ? "" : "u",
+           PICK(s, ends));
+  put_line(s, line);
+  snprintf(line, sizeof line, "%slong w = %s;", rng_percent(&s->rng, 30) ? "" : "u",
+           PICK(s, starts));
+  put_line(s, line);
+  put_line(s, "const uint times = 8u + (@u & 3u);"); /* not known, so that it is not unrolled */
+  snprintf(line, sizeof line, "for (uint k = 0u; k < times; k++, w += %s) {", PICK(s, steps));
+  put_line(s, line);
+  s->indent++;
+  snprintf(line, sizeof line, "if (w %s end) break;", PICK(s, tests));
+  if (early)
+    put_line(s, line);
+  else if (rng_percent(&s->rng, 60))
+    put_line(s, inside);
+  for (uint32_t i = 1 + rng_below(&s->rng, 3); i; i--)
+    put_line(s, PICK(s, uses));
+  if (!early || rng_percent(&s->rng, 20))
+    put_line(s, line);
+  s->indent--;
+  put_line(s, "} }");
+}
+
 /* ---- gotos ----------------------------------------------------------------------------------- */
 
 /* A line with the label's number in place of %u. */

@@ -22,6 +22,8 @@ void put_kernel_uint(Source *s);
 void put_kernel_int(Source *s);
 /* A line about pointers. */
 void put_kernel_line(Source *s);
+/* A loop with a counter of 64 bits. */
+void put_kernel_counter(Source *s);
 /* Gotos; the statements between them count as nested. */
 void put_kernel_flow(Source *s);
 

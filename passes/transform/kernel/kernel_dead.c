@@ -58,6 +58,7 @@ void sr_kernel_dead_values(SrKernels *k) {
         mark_operands(&l, r);
       }
   mark_all(&l);
+  /* has_effect is not asked again: it looks at operands, which may be gone by now. */
   for (uint32_t b = 0; b < k->f->block_count; b++) {
     SrBlock *block = &k->f->blocks[b];
     for (SrRef r = block->list.first, next; r != SR_NONE; r = next) {

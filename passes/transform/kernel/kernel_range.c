@@ -5,6 +5,7 @@
 
 #include "passes/ir/integer.h"
 #include "passes/transform/kernel/kernel_base.h"
+#include "passes/transform/kernel/kernel_counter.h"
 #include "passes/transform/kernel/kernel_intern.h"
 
 enum { WIDEN = 3 };
@@ -17,6 +18,8 @@ typedef struct Range {
 struct SrKernelRanges {
   Range *of; /* by id */
   uint32_t room;
+  const SrGraph *graph; /* of the current kernel, as is dom */
+  const SrDom *dom;
 };
 
 static const Range none = {1, 0, 0}, any = {INT64_MIN, INT64_MAX, 0};
@@ -114,56 +117,43 @@ static Range shift(Range a, Range b, bool left) {
 
 /* ---- counters ---- */
 
-/* The bound with which the terminator of a block compares the phi or its next value; none: it does
- * not. */
-static Range bound_at(const SrKernels *k, uint32_t block, uint32_t phi, uint32_t next) {
-  const SrModule *m = k->m;
-  SrRef t = sr_terminator(&k->f->blocks[block]);
-  if (sr_inst(m, t)->op != SpvOpBranchConditional)
-    return none;
-  SrRef test = sr_def(m, sr_words(m, t)[1]);
-  switch (sr_inst(m, test)->op) {
-  case SpvOpIEqual:
-  case SpvOpINotEqual:
+/* A counter that steps over the bound of `counter != bound` counts until it overflows. A step of at
+ * most MOST_STEP from below 2^30 takes 2^26 iterations to leave 31 bits: such a loop does not end. */
+enum { MOST_STEP = 16 };
+
+/* The largest value for which the counter's test holds; INT64_MAX: not known. */
+static int64_t most_that_goes_on(const SrKernelCounter *c, Range start, Range bound) {
+  int64_t below = bound.high == INT64_MIN ? bound.high : bound.high - 1;
+  switch (c->test) {
   case SpvOpULessThan:
+    return bound.low < 0 ? INT64_MAX : below;
   case SpvOpULessThanEqual:
+    return bound.low < 0 ? INT64_MAX : bound.high;
   case SpvOpSLessThan:
+    return below;
   case SpvOpSLessThanEqual:
-  case SpvOpUGreaterThan:
-  case SpvOpUGreaterThanEqual:
-  case SpvOpSGreaterThan:
-  case SpvOpSGreaterThanEqual:
-    break;
+    return bound.high;
   default:
-    return none;
+    if (c->fixed && c->step == 1 && start.high < bound.low + !c->of_next)
+      return below;
+    if (c->step > MOST_STEP || start.high > INT32_MAX / 2)
+      return INT64_MAX;
+    return bound.high > INT32_MAX ? bound.high : INT32_MAX;
   }
-  uint32_t a = sr_words(m, test)[3], b = sr_words(m, test)[4];
-  if (a == phi || a == next)
-    return get(k, b);
-  return b == phi || b == next ? get(k, a) : none;
 }
 
 /* The phi's range if it counts upwards by a constant, until a comparison ends the loop. */
 static Range count(const SrKernels *k, SrRef r) {
-  const SrModule *m = k->m;
-  const uint32_t *w = sr_words(m, r);
-  uint32_t phi = sr_inst(m, r)->result;
-  SrInteger by;
-  for (uint32_t i = 3; w[0] >> 16 == 7 && i < 7; i += 2) {
-    SrRef next = sr_def(m, w[i]);
-    if (next == SR_NONE || sr_inst(m, next)->op != SpvOpIAdd || sr_words(m, next)[3] != phi ||
-        !sr_integer_constant(m, sr_words(m, next)[4], &by) || !by.bits || by.bits > INT32_MAX)
-      continue;
-    Range start = get(k, w[8 - i]);
-    Range end = bound_at(k, m->home[w[i + 1]], phi, w[i]);
-    if (is_none(end))
-      end = bound_at(k, m->home[phi], phi, w[i]);
-    if (is_none(start) || is_none(end) || is_any(start) || is_any(end))
-      continue;
-    return add(between(start.low, start.high > end.high ? start.high : end.high),
-               between(0, (int64_t)by.bits));
-  }
-  return none;
+  SrKernelCounter c;
+  if (!sr_kernel_counter_find(k, k->ranges->graph, k->ranges->dom, r, &c))
+    return none;
+  Range start = get(k, c.start), bound = get(k, c.bound);
+  if (is_none(start) || is_none(bound) || is_any(start) || is_any(bound))
+    return none;
+  int64_t most = most_that_goes_on(&c, start, bound);
+  if (most == INT64_MAX || (!c.of_next && __builtin_add_overflow(most, c.step, &most)))
+    return none;
+  return between(start.low, start.high > most ? start.high : most);
 }
 
 static Range of_phi(const SrKernels *k, SrRef r) {
@@ -186,12 +176,24 @@ static Range of_builtin(const SrKernels *k, uint32_t id) {
   return b && b->place == SR_PLACE_BUILTIN ? between(0, UINT32_MAX) : any;
 }
 
+/* The bits that a value of up to 32 bits can have: clang writes (uchar)x as x & 255. */
+static int64_t bits_of(const SrModule *m, uint32_t id, int64_t all) {
+  SrRef r = sr_def(m, id);
+  SrInteger bits;
+  if (r != SR_NONE && sr_inst(m, r)->op == SpvOpBitwiseAnd &&
+      sr_integer_constant(m, sr_words(m, r)[4], &bits))
+    return all & (int64_t)bits.bits;
+  return all;
+}
+
 static Range of_conversion(const SrKernels *k, SrRef r) {
-  uint32_t from = sr_kernel_bits(k->m, sr_kernel_type_of(k->m, sr_words(k->m, r)[3]));
-  if (from >= 64)
-    return get(k, sr_words(k->m, r)[3]);
-  int64_t all = (INT64_C(1) << from) - 1;
-  return sr_inst(k->m, r)->op == SpvOpUConvert ? between(0, all) : between(-all / 2 - 1, all / 2);
+  const uint32_t from = sr_words(k->m, r)[3],
+                 bits = sr_kernel_bits(k->m, sr_kernel_type_of(k->m, from));
+  if (bits >= 64)
+    return get(k, from);
+  int64_t all = (INT64_C(1) << bits) - 1;
+  return sr_inst(k->m, r)->op == SpvOpUConvert ? between(0, bits_of(k->m, from, all))
+                                               : between(-all / 2 - 1, all / 2);
 }
 
 static Range evaluate(const SrKernels *k, SrRef r) {
@@ -266,6 +268,8 @@ void sr_kernel_range_find(SrKernels *k) {
   SrModule *m = k->m;
   if (!k->ranges)
     open_table(k);
+  k->ranges->graph = sr_cfg_build(k->arena, m, k->f);
+  k->ranges->dom = sr_dom_build(k->arena, k->ranges->graph, 0);
   SR_VEC(SrRef) wide = {0};
   for (uint32_t b = 0; b < k->f->block_count; b++)
     for (SR_EACH(m, r, k->f->blocks[b].list)) {

@@ -3,8 +3,8 @@
  *
  * Method: intervals. They begin with conversions from 32 bits, built-in variables and constants,
  * and continue through sums, products, and so on. When the interval of a phi grows a third time, it
- * becomes unbounded (widening). If a phi counts from a known value to a known bound, which the loop
- * compares at its end, its interval lies between the two. This covers the counters that LLVM widens
+ * becomes unbounded (widening). If a phi counts from a known value to a known bound
+ * (kernel_counter.h), its interval lies between the two. This covers the counters that LLVM widens
  * to 64 bits. */
 #ifndef SR_KERNEL_RANGE_H
 #define SR_KERNEL_RANGE_H
