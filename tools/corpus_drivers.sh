@@ -10,6 +10,7 @@
 set -eu
 build=${1:-build}
 run=$build/corpus/darktable/run
+kernels=$build/corpus/darktable/package/usr/share/darktable/kernels
 [ -s "$run/compared" ] || {
   echo "corpus_drivers: no cases: run tools/corpus_kernels.sh $build" >&2
   exit 1
@@ -17,11 +18,21 @@ run=$build/corpus/darktable/run
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+# with_module CASE: the case with the module of its file, which is compiled once and not for each case
+with_module() {
+  name=$(basename "$1") && file=${name%%.cl.*}
+  [ -e "$work/$file.spv" ] ||
+    "$build/bin/spvreconv" "$kernels/$file.cl" -I "$kernels" --transform=auto -o "$work/$file.spv"
+  sed -e "s|^SHADER compute kernel OPENCL-C FILE .*|SHADER compute kernel SPIRV-BIN FILE $work/$file.spv|" \
+    -e '/^  COMPILE_OPTIONS kernel/,/^  END/d' "$1" >"$work/cases/$name"
+}
+
 # The case of a name is in the folder of the last seed that has it: later seeds leave out what was compared.
+mkdir "$work/cases"
 sort -u "$run/compared" | while read -r name; do
   # shellcheck disable=SC2012 # folders are numbers
-  ls "$run"/[0-9]/"$name" | tail -n 1
-done >"$work/cases"
+  with_module "$(ls "$run"/[0-9]/"$name" | tail -n 1)"
+done
 
 # reason: a message without places, numbers and names
 reason() {
@@ -31,12 +42,12 @@ reason() {
 
 # row DEVICE
 row() {
-  xargs "$build/bin/spv-harness" run --device="$1" --against=emu --transform=structurize --timeout=300 \
-    <"$work/cases" >"$work/said" || true
-  good=$(grep -c "^$1 .*: structurize pass$" "$work/said" || true)
-  sed -n '/^failures:/q; s/^    //p' "$work/said" | reason | sort | uniq -c | sort -rn |
+  "$build/bin/spv-harness" run --device="$1" --against=emu --transform=structurize --timeout=300 "$work/cases" \
+    >"$run/$1.txt" || true
+  good=$(grep -c "^$1 .*: structurize pass$" "$run/$1.txt" || true)
+  sed -n '/^failures:/q; s/^    //p' "$run/$1.txt" | reason | sort | uniq -c | sort -rn |
     sed 's/^ *\([0-9]*\) \(.*\)/\2 (\1)/' | paste -sd ';' | sed 's/;/; /g' >"$work/why"
-  echo "| $1 | $(wc -l <"$work/cases") | $good | $(cat "$work/why") |"
+  echo "| $1 | $(find "$work/cases" -name "*.amber" | wc -l) | $good | $(cat "$work/why") |"
 }
 
 echo "| Driver | Kernels | The same result | The others |"

@@ -49,7 +49,8 @@ static bool is_block(const char *p) {
     return !is_word(p, 3, "PASSTHROUGH") && !has_word(p, "FILE") && !has_word(p, "VIRTUAL_FILE");
   if (is_word(p, 0, "BUFFER") || is_word(p, 0, "IMAGE"))
     return has_word(p, "DATA") && !has_word(p, "FILE");
-  return is_word(p, 0, "VIRTUAL_FILE") || is_word(p, 0, "STRUCT");
+  return is_word(p, 0, "VIRTUAL_FILE") || is_word(p, 0, "STRUCT") ||
+         is_word(p, 0, "COMPILE_OPTIONS");
 }
 
 static bool continues(const char *p, size_t length) {
@@ -140,6 +141,10 @@ bool hn_reduce_case_shader(const HnStatement *s, char *name, size_t room) {
   memcpy(name, w, length);
   name[length] = 0;
   return !is_word(s->text, 3, "PASSTHROUGH");
+}
+
+bool hn_reduce_case_compiles(const HnStatement *s, const char *shader) {
+  return is_word(s->text, 0, "COMPILE_OPTIONS") && is_word(s->text, 1, shader);
 }
 
 /* The module as assembly text, without comments. */

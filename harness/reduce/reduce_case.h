@@ -36,6 +36,8 @@ void hn_reduce_case_free(HnReduceCase *c);
 char *hn_reduce_case_text(const HnReduceCase *c, size_t at, const char *text, size_t without);
 /* The name of the shader that a statement declares, in `name`; false: it declares none. */
 bool hn_reduce_case_shader(const HnStatement *s, char *name, size_t room);
+/* Is it compile options of that shader, in a pipeline? A module has none. */
+bool hn_reduce_case_compiles(const HnStatement *s, const char *shader);
 /* The first line of a shader's statement up to the name, then its new format and words:
  * "SHADER compute main SPIRV-ASM TARGET_ENV spv1.3 … END". NULL: out of memory, or SPIRV-Tools
  * cannot print the module. The caller frees it. */

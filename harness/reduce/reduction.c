@@ -15,6 +15,7 @@
 #include "harness/shader/variant.h"
 #include "passes/tool/compile/compile_file.h"
 #include "passes/tool/tool_file.h"
+#include "passes/tool/tool_folder.h"
 #include "passes/tool/tool_shell.h"
 #include "passes/tool/tool_usage.h"
 
@@ -310,7 +311,7 @@ static char *read_case(const HnReduce *wanted, char **message) {
   size_t size;
   HnNewRisks risks;
   *message = NULL;
-  if (hn_new_case_is(path))
+  if (tool_is_module(path) || hn_new_case_is(path))
     return hn_new_case(&wanted->shader, &risks, message);
   if (!compile_file_read(path, HN_FILE_MOST, &bytes, &size)) {
     hn_message_set(message, path, strerror(errno));
@@ -338,6 +339,11 @@ static bool find_statement(const HnReduceCase *c, const char *name, size_t *at) 
   return false;
 }
 
+static void drop_options(HnReduceCase *c, const char *shader) {
+  for (size_t i = 0; i < c->count; i++)
+    c->at[i].gone |= hn_reduce_case_compiles(&c->at[i], shader);
+}
+
 /* The variant's modules become the shaders of the case. */
 static bool put_modules(Search *s, const AmberScript *script, const HnModule *modules) {
   s->shaders = calloc(script->shader_count + 1u, sizeof *s->shaders);
@@ -355,6 +361,7 @@ static bool put_modules(Search *s, const AmberScript *script, const HnModule *mo
     }
     free(s->c.at[at].text);
     s->c.at[at].text = text;
+    drop_options(&s->c, script->shaders[i].name);
     s->shaders[s->shader_count++] = (Shader){at, copy};
   }
   return s->shaders;

@@ -3,6 +3,7 @@
 #include "harness/shader/case_validate.h"
 
 #include "harness/shader/block_layout.h"
+#include "harness/shader/kernel_strip.h"
 #include "passes/assembly/grammar_age.h"
 
 #include <spirv-tools/libspirv.h>
@@ -23,13 +24,7 @@ static spv_validator_options options_of(const AmberScript *script) {
 
 /* Kernels, which only bare modules can be, have no Vulkan environment. */
 static spv_target_env env_of(HnModule module) {
-  bool kernel = false, shader = false;
-  for (size_t at = 5; at + 1 < module.count && module.words[at] == (2 << 16 | SpvOpCapability);
-       at += 2) {
-    kernel |= module.words[at + 1] == SpvCapabilityKernel;
-    shader |= module.words[at + 1] == SpvCapabilityShader;
-  }
-  return kernel && !shader ? SPV_ENV_UNIVERSAL_1_6 : SPV_ENV_VULKAN_1_3;
+  return hn_kernel_strip_applies(module) ? SPV_ENV_UNIVERSAL_1_6 : SPV_ENV_VULKAN_1_3;
 }
 
 /* The message of spvreconv about the same error, which names the place in the module. NULL: it has

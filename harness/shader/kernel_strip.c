@@ -161,6 +161,16 @@ static HnModule copy(const Strip *s) {
   return (HnModule){out, count};
 }
 
+bool hn_kernel_strip_applies(HnModule module) {
+  bool kernel = false, shader = false;
+  for (size_t at = HEADER; at + 1 < module.count && module.words[at] == (2 << 16 | SpvOpCapability);
+       at += 2) {
+    kernel |= module.words[at + 1] == SpvCapabilityKernel;
+    shader |= module.words[at + 1] == SpvCapabilityShader;
+  }
+  return kernel && !shader;
+}
+
 HnModule hn_kernel_strip(const AmberScript *script, uint32_t shader, HnModule module,
                          const char **why) {
   Strip s = {.script = script, .shader = shader, .in = module};
@@ -172,7 +182,7 @@ HnModule hn_kernel_strip(const AmberScript *script, uint32_t shader, HnModule mo
     out = copy(&s);
   *why = parsed == SPV_SUCCESS || parsed == SPV_ERROR_OUT_OF_MEMORY
              ? "out of memory"
-             : "the installed SPIRV-Tools cannot read the module that llvm-spirv wrote";
+             : "the installed SPIRV-Tools cannot read the kernels' module";
   spvContextDestroy(context);
   free(s.function);
   free(s.functions);

@@ -7,6 +7,9 @@
 
 #include "harness/shader/shader.h"
 
+/* Is it a module of kernels, and of no shaders? */
+bool hn_kernel_strip_applies(HnModule module);
+
 /* Keeps the entry points that the script's pipelines attach with shader number `shader`, the
  * functions that they can reach, and all types, constants and variables. The caller frees the
  * words; NULL: *why says why, in static text. */

@@ -17,9 +17,7 @@ static void drop(HnModule *module) {
 }
 
 /* Keeps only the kernels of the file that the script uses. */
-static bool make_opencl(const HnMaker *maker) {
-  if (!hn_maker_opencl(maker))
-    return false;
+static bool keep_used(const HnMaker *maker) {
   const char *why = NULL;
   HnModule used = hn_kernel_strip(maker->script, (uint32_t)(maker->shader - maker->script->shaders),
                                   *maker->module, &why);
@@ -38,9 +36,9 @@ static bool make(const HnMaker *maker, bool *newer) {
   case AMBER_SPIRV_HEX:
     return hn_maker_hex(maker);
   case AMBER_SPIRV_BIN:
-    return hn_maker_binary(maker);
+    return hn_maker_binary(maker) && (!hn_kernel_strip_applies(*maker->module) || keep_used(maker));
   case AMBER_OPENCL_C:
-    return make_opencl(maker);
+    return hn_maker_opencl(maker) && keep_used(maker);
   default:
     return hn_maker_passthrough(maker);
   }

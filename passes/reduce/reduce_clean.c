@@ -10,11 +10,20 @@
 
 /* ---- uses ---- */
 
+/* Is it the decoration by which a constant is the size of a workgroup? */
+static bool gives_size(const SrModule *m, SrRef r) {
+  const uint32_t *w = sr_words(m, r);
+  return sr_inst(m, r)->op == SpvOpDecorate && w[2] == SpvDecorationBuiltIn &&
+         w[3] == SpvBuiltInWorkgroupSize;
+}
+
 static void count_uses(SrModule *m, SrList *list, SrRef r, void *user) {
   (void)list;
   uint32_t *uses = user;
   const uint32_t *w = sr_words(m, r);
   const SrInst *in = sr_inst(m, r);
+  if (gives_size(m, r))
+    uses[w[1]]++;
   if (sr_reduce_is_note(in->op))
     return;
   for (uint32_t i = 1; i < w[0] >> 16; i++)
@@ -292,7 +301,26 @@ static void drop_note(SrModule *m, SrList *list, SrRef r, void *user) {
     sr_remove(m, list, r);
 }
 
+/* Non-semantic instructions, such as a shader's reflection, speak of a program that is no more. */
+static void drop_nonsemantic(SrModule *m, SrList *list, SrRef r, void *user) {
+  (void)user;
+  if (!sr_inst(m, r)->nonsemantic)
+    return;
+  sr_remove(m, list, r);
+  m->def[sr_inst(m, r)->result] = SR_NONE;
+  m->ids_gone = true;
+}
+
+static void drop_all_nonsemantic(SrModule *m) {
+  sr_reduce_each(m, drop_nonsemantic, NULL);
+  for (SrRef r = m->tail.first, next; r != SR_NONE; r = next) {
+    next = sr_inst(m, r)->next;
+    drop_nonsemantic(m, &m->tail, r, NULL);
+  }
+}
+
 void sr_reduce_clean(SrModule *m) {
+  drop_all_nonsemantic(m);
   for (uint32_t i = 0; i < m->function_count; i++) {
     SrFunction *f = &m->functions[i];
     if (!f->block_count)

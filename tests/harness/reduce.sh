@@ -35,6 +35,10 @@ most "$WORK/wrong.amber" 6
 grep -q '^RUN p 1 1 1$' "$WORK/wrong.amber" || fail "workgroups are left: $(cat "$WORK/wrong.amber")"
 run 1 run --device=lavapipe --against=emu --transform=none "$WORK/wrong.amber"
 prints " on emu"
+# A shader that was a kernel: its size of a workgroup is a constant, and its reflection goes.
+"$BIN/spvreconv" tests/harness/reduce/kernel.spvasm --to-vulkan -o "$WORK/kernel.spv" || fail "it is not converted"
+run 0 reduce --device=lavapipe --transform=none "$WORK/kernel.spv" -o "$WORK/kernel.amber"
+most "$WORK/kernel.amber" 4
 unset SPV_TEST_WORD
 
 run 0 run --device=lavapipe --against=emu --transform=none "$WORK/wrong.amber"
