@@ -28,7 +28,7 @@ cp "$folder"/tools/bin/{spvreconv.exe,spv-emu.exe,spv-graph.exe,libspvreconv.dll
 x86_64-w64-mingw32-strip "$folder/$name"/*.exe "$folder/$name"/*.dll
 cp passes/include/spvreconv/spvreconv.h "$folder/$name/include/spvreconv/"
 cp "$folder/tools/lib/libspvreconv.dll.a" "$folder/$name/lib/"
-cp README.md LICENSE CHANGELOG.md packaging/copyright "$folder/$name/"
+cp README.md LICENSE CHANGELOG.md debian/copyright "$folder/$name/"
 mkdir "$folder/$name/licenses"
 for source in spirv-tools glslang jansson libpng1.6 xxhash sleef; do
   find "$folder/sources/$source" -maxdepth 1 -iname 'licen[sc]e*' -exec cp {} "$folder/$name/licenses/$source" \;
