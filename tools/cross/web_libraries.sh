@@ -121,8 +121,8 @@ build_spirv_tools() {
 
 # Headers are the same for all machines: those of Debian's package, alone in a folder.
 mkdir -p "$headers/include"
-cp -r /usr/include/spirv "$headers/include/"
-cp -r /usr/include/spirv "$prefix/include/"
+cp -r --preserve=timestamps /usr/include/spirv "$headers/include/"
+cp -r --preserve=timestamps /usr/include/spirv "$prefix/include/"
 cp /usr/share/doc/spirv-headers/copyright "$prefix/licenses/spirv-headers"
 
 once xxhash build_xxhash

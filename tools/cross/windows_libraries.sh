@@ -48,8 +48,8 @@ install_spirv_tools() {
 # Headers are the same for all machines: those of Debian's package, alone in a folder.
 headers=$folder/headers
 mkdir -p "$headers/include"
-cp -r /usr/include/spirv "$headers/include/"
-cp -r /usr/include/spirv "$prefix/include/"
+cp -r --preserve=timestamps /usr/include/spirv "$headers/include/"
+cp -r --preserve=timestamps /usr/include/spirv "$prefix/include/"
 
 # SLEEF's generators run on this machine, so that it is built for this machine first.
 tools/cross/source.sh "$sources" sleef >"$folder/logs/sleef-native" 2>&1
