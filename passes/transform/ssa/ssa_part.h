@@ -6,7 +6,7 @@
  *      P: x = …             a part, and the block T where all lanes meet again
  *      T: … x …      =>     T: y = phi(x from P, undefined from G); … y …
  *
- * Lanes that skip a part don't need its values: they may be undefined for them. */
+ * Lanes that skip a part do not need its values, so the phi is undefined for these lanes. */
 #ifndef SR_SSA_PART_H
 #define SR_SSA_PART_H
 
