@@ -99,6 +99,8 @@ said limited '2 dispatches are captured, and no more'
 
 folder=$WORK/missing/folder capture missing '' destroys
 said missing 'No such file or directory'
+folder=$WORK/plain capture file '' destroys
+said file 'Not a directory'
 capture never 1000 destroys
 said never 'there was no dispatch 1000; the program recorded 3'
 capture nameless 'no_such_name' destroys
