@@ -25,6 +25,8 @@ name=spvreconv-$version-windows
 rm -rf "${folder:?}/$name" "$folder/$name.zip"
 mkdir -p "$folder/$name/include/spvreconv" "$folder/$name/lib"
 cp "$folder"/tools/bin/{spvreconv.exe,spv-emu.exe,spv-graph.exe,libspvreconv.dll} "$folder/$name/"
+time=$(git log -1 --format=%ct 2>/dev/null || stat -c %Y CHANGELOG.md)
+export SOURCE_DATE_EPOCH=$time # strip writes it into the programs
 x86_64-w64-mingw32-strip "$folder/$name"/*.exe "$folder/$name"/*.dll
 cp passes/include/spvreconv/spvreconv.h "$folder/$name/include/spvreconv/"
 cp "$folder/tools/lib/libspvreconv.dll.a" "$folder/$name/lib/"
@@ -34,7 +36,6 @@ for source in spirv-tools glslang jansson libpng1.6 xxhash sleef; do
   find "$folder/sources/$source" -maxdepth 1 -iname 'licen[sc]e*' -exec cp {} "$folder/$name/licenses/$source" \;
 done
 
-time=$(git log -1 --format=%ct 2>/dev/null || stat -c %Y CHANGELOG.md)
 find "$folder/$name" -exec touch -h -d "@$time" {} +
 (cd "$folder" && find "$name" -type f | LC_ALL=C sort | TZ=UTC zip -q -X -@ "$name.zip")
 echo "made build-windows/$name.zip, $(stat -c %s "$folder/$name.zip") bytes"
