@@ -31,8 +31,8 @@ shaders="$kernels/vulkan $kernels/aliases.amber $kernels/atomics.amber $kernels/
   $kernels/clspv.amber $kernels/conversions.amber $kernels/counters.amber $kernels/image_sampler.amber $kernels/local_memory.amber $kernels/values.amber"
 # shellcheck disable=SC2086 # a list
 run 0 run --device=emu --transform=none+kernel-to-shader,structurize $shaders
-[ "$(grep -c 'none pass; kernel-to-shader,structurize pass' "$WORK/out")" = 22 ] || fail "not 22: $(cat "$WORK/out")"
-for device in lavapipe:22 swiftshader:12; do
+[ "$(grep -c 'none pass; kernel-to-shader,structurize pass' "$WORK/out")" = 23 ] || fail "not 23: $(cat "$WORK/out")"
+for device in lavapipe:23 swiftshader:13; do
   run 0 list-devices
   if ! grep -q "^${device%:*} .*Vulkan" "$WORK/out"; then
     echo "skipped: ${device%:*} is not installed"

@@ -26,6 +26,7 @@
 #include "passes/transform/kernel/kernel_rename.h"
 #include "passes/transform/kernel/kernel_several.h"
 #include "passes/transform/kernel/kernel_variable.h"
+#include "passes/transform/kernel/kernel_whole.h"
 #include "passes/transform/kernel/kernel_wide.h"
 
 #include <string.h>
@@ -162,6 +163,7 @@ static SrStatus simplify(SrKernels *k) {
   SR_CHECK(sr_kernel_promote(k));
   SR_CHECK(sr_kernel_async(k));
   SR_CHECK(sr_kernel_half(k));
+  SR_CHECK(sr_kernel_whole(k));
   SR_CHECK(sr_kernel_address(k));
   SR_CHECK(sr_kernel_several(k));
   return sr_kernel_wide(k);
