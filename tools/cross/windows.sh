@@ -27,7 +27,12 @@ mkdir -p "$folder/$name/include/spvreconv" "$folder/$name/lib"
 cp "$folder"/tools/bin/{spvreconv.exe,spv-emu.exe,spv-graph.exe,libspvreconv.dll} "$folder/$name/"
 time=$(git log -1 --format=%ct 2>/dev/null || stat -c %Y CHANGELOG.md)
 export SOURCE_DATE_EPOCH=$time # strip writes it into the programs
-x86_64-w64-mingw32-strip "$folder/$name"/*.exe "$folder/$name"/*.dll
+for program in "$folder/$name"/*.exe "$folder/$name"/*.dll; do
+  # The linker writes its time into the table of exports.
+  at=$(x86_64-w64-mingw32-objdump -h "$program" | awk '$2 == ".edata" { print $6 }')
+  [ -z "$at" ] || printf '\0\0\0\0' | dd of="$program" bs=1 seek=$((0x$at + 4)) conv=notrunc status=none
+  x86_64-w64-mingw32-strip "$program"
+done
 cp passes/include/spvreconv/spvreconv.h "$folder/$name/include/spvreconv/"
 cp "$folder/tools/lib/libspvreconv.dll.a" "$folder/$name/lib/"
 cp README.md LICENSE CHANGELOG.md debian/copyright "$folder/$name/"
