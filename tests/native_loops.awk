@@ -10,8 +10,8 @@ function variable() { return substr("abcd", 1 + pick(4), 1) }
 function value(  x, y) {
   x = variable()
   y = variable()
-  if (pick(16) == 0)
-    return "data[(" x " + " y ") & 63u]"
+  if (pick(10) == 0)
+    return load(x, y)
   if (pick(8) == 0)
     return "floatBitsToUint(float(" x " & 1023u) * 1.5 + float(" y " & 7u))"
   if (pick(8) == 0)
@@ -23,9 +23,42 @@ function value(  x, y) {
   return pick(2) ? x " * " 1 + pick(98) "u + " y : "min(" x ", " y ") - " y
 }
 
+# Now and then out of bounds; of lanes next to each other, and not.
+function at(x, most) {
+  return pick(3) ? "(" x " + gl_LocalInvocationID.x) & " most "u" : x " >> " pick(8) "u & " most "u"
+}
+
+function load(x, y,  kind) {
+  kind = pick(6)
+  if (kind == 0)
+    return "local[" at(x, 7) "]"
+  if (kind == 1)
+    return "part[" at(y, 63) "]"
+  if (kind == 2)
+    return "pairs[" at(x, 31) "].y"
+  if (kind == 3)
+    return "uint(dot(wide[" at(y, 15) "], vec4(1, 2, 3, 4)))"
+  return "data[" at(x, pick(30) ? 63 : 255) "]"
+}
+
+function store(  x, y, kind) {
+  x = variable()
+  y = variable()
+  kind = pick(6)
+  if (kind == 0)
+    return "local[" at(x, 7) "] = " y
+  if (kind == 1)
+    return "part[" at(x, 63) "] = " y
+  if (kind == 2)
+    return "pairs[" at(x, 31) "] = uvec2(" y ", " x ")"
+  if (kind == 3)
+    return "if (" x " > 0x80000000u) data[" at(y, pick(30) ? 127 : 255) "] = " x
+  return "data[64u + gl_LocalInvocationID.x] = " x
+}
+
 function assign() {
   if (stores && pick(12) == 0)
-    return "data[64u + gl_LocalInvocationID.x] = " variable() ";\n"
+    return store() ";\n"
   return variable() " = " value() ";\n"
 }
 
@@ -88,7 +121,11 @@ BEGIN {
   print "#version 450\nlayout(local_size_x = " (pick(2) ? 32 : 48) ") in;"
   print "layout(set = 0, binding = 0) buffer Data { uint data[]; };"
   print "layout(set = 0, binding = 1) buffer Out { uvec4 outs[]; };"
-  print "void main() {\nuint x = gl_GlobalInvocationID.x, turn = 0u;"
+  print "layout(set = 0, binding = 2) buffer Pairs { uvec2 pairs[]; };"
+  print "layout(set = 0, binding = 3) readonly buffer Wide { vec4 wide[]; };"
+  print "shared uint part[64];"
+  print "void main() {\nuint local[8] = uint[](1u, 2u, 3u, 4u, 5u, 6u, 7u, 8u);\npart[gl_LocalInvocationID.x] = gl_GlobalInvocationID.x;"
+  print "\nuint x = gl_GlobalInvocationID.x, turn = 0u;"
   print "uint a = x * 2654435761u, b = x * " pick(1000) "u, c = data[x & 63u], d = " pick(1000) "u;"
   printf "%s%s%s", loop(0), assigns(3), loop(0)
   print "outs[x] = uvec4(a, b, c, d);\n}"

@@ -20,10 +20,11 @@ fi
 
 # all MODE SIZE: what the run says and leaves
 all() {
-  rm -f "$WORK/data" "$WORK/outs"
+  rm -f "$WORK/data" "$WORK/outs" "$WORK/pairs"
   "$EMU" --json --native="$1" --subgroup-size="$2" --dispatch=2,1,1 --buffer='0:0:u32[128]=7..' --buffer='0:1:u32[512]=0' \
+    --buffer='0:2:u32[64]=3..' --buffer='0:3:f32[64]=1..' --dump-buffer=0:2:"$WORK/pairs" \
     --dump-buffer=0:0:"$WORK/data" --dump-buffer=0:1:"$WORK/outs" "$WORK/loops.spv" 2>&1
-  cat "$WORK/data" "$WORK/outs" 2>/dev/null # a run that is ended leaves none
+  cat "$WORK/data" "$WORK/outs" "$WORK/pairs" 2>/dev/null # a run that is ended leaves none
 }
 
 seed=$FIRST

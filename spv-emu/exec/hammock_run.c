@@ -71,7 +71,9 @@ EMU_STEP EmuNativeArmsCode *code_of_arms(const EmuExec *e, const EmuHammock *h, 
   EmuNativeArmsCode *code = of ? __atomic_load_n(&of->code, __ATOMIC_ACQUIRE) : NULL;
   if (of && !code)
     emu_native_arms_run(of, native->of);
-  return code;
+  bool good = code && (of->what.pure || !e->lanes.strict) &&
+              (!native->check || emu_check_may(e, &of->what));
+  return good ? code : NULL;
 }
 
 /* Runs the arms both ways and compares; their blocks are not also checked one by one. */

@@ -14,14 +14,29 @@ void emu_check_failed(EmuExec *e, const char *what) {
   emu_fault(s, emu_mask_next(&s->on, 0, s->words), "machine code %s (an error of spv-emu)", what);
 }
 
+static EmuChecked *checked_of(const EmuExec *e) {
+  return &e->shared->native->checked;
+}
+
+bool emu_check_may(const EmuExec *e, const EmuNativeWhat *what) {
+  return what->pure || (what->repeats && !e->lanes.shared_by_threads);
+}
+
 void emu_check_begin(EmuExec *e) {
-  memcpy(e->shared->native->before, e->lanes.file, e->shared->program->file_bytes);
+  EmuChecked *c = checked_of(e);
+  memcpy(c->before, e->lanes.file, e->shared->program->file_bytes);
+  c->counts_before = e->lanes.counts;
+  c->fault = e->lanes.fault;
 }
 
 void emu_check_again(EmuExec *e) {
+  EmuChecked *c = checked_of(e);
   size_t bytes = e->shared->program->file_bytes;
-  memcpy(e->shared->native->after, e->lanes.file, bytes);
-  memcpy(e->lanes.file, e->shared->native->before, bytes);
+  memcpy(c->after, e->lanes.file, bytes);
+  memcpy(e->lanes.file, c->before, bytes);
+  c->counts_after = e->lanes.counts;
+  e->lanes.counts = c->counts_before;
+  e->lanes.fault = c->fault;
 }
 
 /* ---- comparing ------------------------------------------------------------------------------- */
@@ -36,7 +51,7 @@ static bool both_nan(const uint8_t *a, const uint8_t *b, uint32_t at) {
 
 /* Are the bytes from `first` on the same, and what the code has left? */
 static bool is_same(const EmuExec *e, uint32_t first, uint32_t bytes) {
-  const uint8_t *file = e->lanes.file, *after = e->shared->native->after;
+  const uint8_t *file = e->lanes.file, *after = checked_of(e)->after;
   if (memcmp(file + first, after + first, bytes) == 0)
     return true;
   for (uint32_t at = first; at < first + bytes; at++)
@@ -47,7 +62,13 @@ static bool is_same(const EmuExec *e, uint32_t first, uint32_t bytes) {
 
 static const char other_value[] = "computes another value", other_way[] = "compares in another way";
 
+static void compare_counts(EmuExec *e, const EmuCounts *native) {
+  if (memcmp(native, &e->lanes.counts, sizeof *native) != 0)
+    emu_check_failed(e, "counts memory accesses in another way");
+}
+
 void emu_check_end(EmuExec *e) {
+  compare_counts(e, &checked_of(e)->counts_after);
   if (!is_same(e, 0, e->shared->program->temporary))
     emu_check_failed(e, other_value);
 }
@@ -63,6 +84,7 @@ void emu_check_expect(EmuExec *e, const EmuNativePath *path, uint64_t issued) {
   x->block = s->block;
   x->on = s->on;
   x->yes = s->yes;
+  x->counts = s->counts;
   memcpy(x->file, s->file, e->shared->program->file_bytes);
 }
 
@@ -95,6 +117,7 @@ void emu_check_arrive(EmuExec *e) {
     emu_check_failed(e, "leaves a loop with other lanes, or in another place");
   else if (e->shared->program->blocks.at[s->block].compared && !same_test(e, &x->yes))
     emu_check_failed(e, other_way);
+  compare_counts(e, &x->counts);
   for (uint32_t i = 0; i < x->path->row_count; i++)
     if (!same_row(e, x, &x->path->rows[i]))
       emu_check_failed(e, other_value);
@@ -144,7 +167,7 @@ static void compare_results(EmuExec *e, const EmuBlock *b, const Range *r) {
 }
 
 static void check_function(EmuExec *e, const EmuBlock *b, const EmuIns *native, const Range *r) {
-  const EmuNativeWorker *w = e->shared->native;
+  const EmuChecked *w = checked_of(e);
   EmuLanes *s = &e->lanes;
   copy_results(e, r, w->before, s->file);
   native->run(s, native);

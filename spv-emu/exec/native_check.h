@@ -9,6 +9,8 @@
 /* Runs a block's stream both ways, and leaves what the interpreter has computed. */
 void emu_check_stream(EmuExec *e, const EmuBlock *b, const EmuNativeStream *stream);
 
+/* Can the interpreter do again what code does, without stores of its own or of other threads? */
+bool emu_check_may(const EmuExec *e, const EmuNativeWhat *what);
 /* The same in steps: keeps the file before the code runs; keeps what the code has computed and
  * restores the file before the interpreter runs; compares. */
 void emu_check_begin(EmuExec *e);

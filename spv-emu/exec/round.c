@@ -316,7 +316,8 @@ static Native native_of(EmuExec *e, uint64_t issues, bool parts) {
   of.path = emu_native_path(native, r->steps, r->steps_count, r->head, e->full && !parts, issues);
   of.code = of.path ? __atomic_load_n(&of.path->code, __ATOMIC_ACQUIRE) : NULL;
   of.check = native->check;
-  if (of.code && !of.path->pure && (of.check || (!of.path->plain && e->lanes.strict)))
+  if (of.code && ((of.check && !emu_check_may(e, &of.path->what)) ||
+                  (e->lanes.strict && !of.path->plain && !of.path->what.pure)))
     of.code = NULL;
   return of;
 }

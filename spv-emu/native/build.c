@@ -52,13 +52,30 @@ uint32_t emu_build_bits(const EmuBuild *b, EmuVector x) {
   return b->l->LLVMGetIntTypeWidth(b->l->LLVMGetElementType(b->l->LLVMTypeOf(x)));
 }
 
+static EmuVector call_intrinsic(const EmuBuild *b, const char *name, LLVMTypeRef *types,
+                                size_t type_count, EmuVector *args, uint32_t count) {
+  unsigned id = b->l->LLVMLookupIntrinsicID(name, strlen(name));
+  EmuVector function = b->l->LLVMGetIntrinsicDeclaration(b->module, id, types, type_count);
+  LLVMTypeRef of = b->l->LLVMIntrinsicGetType(b->context, id, types, type_count);
+  return b->l->LLVMBuildCall2(b->at, of, function, args, count, "");
+}
+
 EmuVector emu_build_intrinsic(const EmuBuild *b, const char *name, EmuVector *args,
                               uint32_t count) {
   LLVMTypeRef type = b->l->LLVMTypeOf(args[0]);
-  unsigned id = b->l->LLVMLookupIntrinsicID(name, strlen(name));
-  EmuVector function = b->l->LLVMGetIntrinsicDeclaration(b->module, id, &type, 1);
-  LLVMTypeRef of = b->l->LLVMIntrinsicGetType(b->context, id, &type, 1);
-  return b->l->LLVMBuildCall2(b->at, of, function, args, count, "");
+  return call_intrinsic(b, name, &type, 1, args, count);
+}
+
+EmuVector emu_build_typed(const EmuBuild *b, const char *name, LLVMTypeRef types[2],
+                          EmuVector *args, uint32_t count) {
+  return call_intrinsic(b, name, types, 2, args, count);
+}
+
+EmuVector emu_build_in_all(const EmuBuild *b, EmuVector scalar) {
+  LLVMTypeRef type = b->l->LLVMVectorType(b->l->LLVMTypeOf(scalar), b->lanes);
+  EmuVector none = b->l->LLVMGetUndef(type), zero = emu_build_number(b, 32, 0);
+  EmuVector first = b->l->LLVMBuildInsertElement(b->at, none, scalar, zero, "");
+  return b->l->LLVMBuildShuffleVector(b->at, first, none, emu_build_splat(b, 32, 0), "");
 }
 
 EmuVector emu_build_after(const EmuBuild *b, EmuVector pointer, EmuVector bytes) {

@@ -22,6 +22,7 @@ typedef struct EmuBuild {
   EmuVector function;
   uint32_t lanes; /* of a vector */
   bool rounds;    /* the machine has instructions to round to integers, and fused multiply-adds */
+  bool gathers;   /* ... to load and store lanes at any addresses */
 } EmuBuild;
 
 LLVMTypeRef emu_build_int(const EmuBuild *b, uint32_t bits);
@@ -37,7 +38,12 @@ EmuVector emu_build_address(const EmuBuild *b, const void *address);
 uint32_t emu_build_bits(const EmuBuild *b, EmuVector x);
 /* Calls an intrinsic function on vectors of the type of args[0]. */
 EmuVector emu_build_intrinsic(const EmuBuild *b, const char *name, EmuVector *args, uint32_t count);
-/* Bytes after a pointer; `bytes` has 64 bits. */
+/* The same for one that is overloaded by two types. */
+EmuVector emu_build_typed(const EmuBuild *b, const char *name, LLVMTypeRef types[2],
+                          EmuVector *args, uint32_t count);
+/* A scalar in all lanes. */
+EmuVector emu_build_in_all(const EmuBuild *b, EmuVector scalar);
+/* Bytes after a pointer; `bytes` has 64 bits, or is a vector of such numbers: a pointer for each lane. */
 EmuVector emu_build_after(const EmuBuild *b, EmuVector pointer, EmuVector bytes);
 LLVMBasicBlockRef emu_build_block(const EmuBuild *b);
 void emu_build_into(const EmuBuild *b, LLVMBasicBlockRef block);

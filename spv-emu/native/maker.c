@@ -85,7 +85,7 @@ void emu_maker_set(const EmuMaker *m, const EmuMakerRow *row, EmuVector value) {
 }
 
 /* From the register file, and back. */
-static void fetch(const EmuMaker *m, const EmuMakerRow *row) {
+void emu_maker_fetch_row(const EmuMaker *m, const EmuMakerRow *row) {
   emu_maker_set(m, row, load_bits(m, row_address(m, row), row->bytes));
 }
 
@@ -105,7 +105,7 @@ void emu_maker_slots(const EmuMaker *m, EmuMakerScope *scope) {
 
 void emu_maker_fetch(const EmuMaker *m, const EmuMakerScope *scope) {
   for (uint32_t i = 0; i < scope->rows.count; i++)
-    fetch(m, &scope->rows.at[i]);
+    emu_maker_fetch_row(m, &scope->rows.at[i]);
 }
 
 void emu_maker_put_back_written(const EmuMaker *m, const EmuMakerScope *scope) {
@@ -151,9 +151,12 @@ void emu_maker_name(EmuMaker *m, const EmuIns *i) {
       if (operand_row(m, i, at) != EMU_NO_ROW)
         emu_maker_name_row(m, operand_row(m, i, at), emu_lower_bytes(what, at), false);
     emu_maker_name_row(m, i->d, what->result, true);
-  } else if (touches_list(m, what, i)) {
-    if (what->family == EMU_FAMILY_LOAD)
-      name_list(m, i, true);
+  } else if (emu_maker_accesses(m->u, i)) {
+    if (i->a != EMU_NO_ROW)
+      emu_maker_name_row(m, i->a, sizeof(uint32_t), false);
+    name_list(m, i, what->family == EMU_FAMILY_LOAD);
+  } else if (touches_list(m, what, i) && what->family == EMU_FAMILY_LOAD) {
+    name_list(m, i, true);
   }
 }
 
@@ -206,7 +209,7 @@ static void put_back_read(EmuMaker *m, const EmuMeaning *what, const EmuIns *i) 
     return;
   }
   put_back_row(m, i->a), put_back_row(m, i->b), put_back_row(m, i->c);
-  if (what->family == EMU_FAMILY_STORE)
+  if (touches_list(m, what, i)) /* a load keeps what the other lanes have */
     for (uint32_t n = 0; n < m->p->accesses.at[i->x].leaf_count; n++)
       put_back_row(m, m->p->rows.at[i->list + n]);
 }
@@ -214,7 +217,7 @@ static void put_back_read(EmuMaker *m, const EmuMeaning *what, const EmuIns *i) 
 static void fetch_row(EmuMaker *m, uint32_t row) {
   const EmuMakerRow *found = row == EMU_NO_ROW ? NULL : emu_maker_row(m, row);
   if (found)
-    fetch(m, found);
+    emu_maker_fetch_row(m, found);
 }
 
 static void fetch_changed(EmuMaker *m, const EmuMeaning *what, const EmuIns *i) {
@@ -228,8 +231,7 @@ static void fetch_changed(EmuMaker *m, const EmuMeaning *what, const EmuIns *i) 
       fetch_row(m, m->p->rows.at[i->list + n]);
 }
 
-/* Calls the handler. */
-static void call(EmuMaker *m, const EmuMeaning *what, const EmuIns *i) {
+void emu_maker_call(EmuMaker *m, const EmuMeaning *what, const EmuIns *i) {
   const EmuBuild *b = m->b;
   LLVMTypeRef pointer = emu_build_pointer(b), params[2] = {pointer, pointer};
   LLVMTypeRef type =
@@ -252,8 +254,10 @@ void emu_maker_execute(EmuMaker *m, const EmuIns *i) {
   EmuMeaning *what = emu_meaning(m->u->meanings, i->run);
   if (emu_lower_covers(m->b, what))
     compute(m, what, i);
+  else if (emu_maker_accesses(m->u, i))
+    emu_maker_access(m, what, i);
   else
-    call(m, what, i);
+    emu_maker_call(m, what, i);
 }
 
 /* ---- functions ------------------------------------------------------------------------------- */

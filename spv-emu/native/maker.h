@@ -66,6 +66,7 @@ void emu_maker_slots(const EmuMaker *m, EmuMakerScope *scope);
 void emu_maker_fetch(const EmuMaker *m, const EmuMakerScope *scope);
 void emu_maker_put_back_written(const EmuMaker *m, const EmuMakerScope *scope);
 void emu_maker_put_back(const EmuMaker *m, const EmuMakerRow *row);
+void emu_maker_fetch_row(const EmuMaker *m, const EmuMakerRow *row);
 EmuVector emu_maker_get(const EmuMaker *m, const EmuMakerRow *row);
 void emu_maker_set(const EmuMaker *m, const EmuMakerRow *row, EmuVector value);
 /* What the lanes of m->on get is new; the others keep the old value. */
@@ -79,6 +80,16 @@ bool emu_maker_is_arithmetic(const EmuMeaning *what);
 bool emu_maker_covers(EmuMaker *m, const EmuIns *i);
 /* Computes it, or calls its handler. */
 void emu_maker_execute(EmuMaker *m, const EmuIns *i);
+/* Calls its handler. */
+void emu_maker_call(EmuMaker *m, const EmuMeaning *what, const EmuIns *i);
+
+/* ---- loads and stores (maker_access.c) ------------------------------------------------------- */
+
+/* Is it a load or store for which there is code, in paths and arms? The code calls the handler in rare
+ * cases. */
+bool emu_maker_accesses(const EmuUnit *u, const EmuIns *i);
+/* For the lanes of m->on, which are those of s->on. */
+void emu_maker_access(EmuMaker *m, const EmuMeaning *what, const EmuIns *i);
 
 /* ---- masks and numbers ----------------------------------------------------------------------- */
 

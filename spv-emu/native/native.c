@@ -101,8 +101,8 @@ EmuNativeWorker *emu_native_worker(SrArena *arena, EmuNative *n, spv_emu_native 
   w->check = mode == SPV_EMU_NATIVE_CHECK;
   w->at_once = mode != SPV_EMU_NATIVE_AUTO;
   if (w->check) {
-    w->before = SR_NEW(arena, uint8_t, p->file_bytes);
-    w->after = SR_NEW(arena, uint8_t, p->file_bytes);
+    w->checked.before = SR_NEW(arena, uint8_t, p->file_bytes);
+    w->checked.after = SR_NEW(arena, uint8_t, p->file_bytes);
     w->expected.file = SR_NEW(arena, uint8_t, p->file_bytes);
   }
   w->arms = SR_NEW(arena, EmuNativeArms *, p->blocks.count);

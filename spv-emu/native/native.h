@@ -68,13 +68,20 @@ typedef struct EmuNativeRow {
   uint32_t row, bytes; /* of a lane */
 } EmuNativeRow;
 
+/* What code may do besides arithmetic. */
+typedef struct EmuNativeWhat {
+  bool pure;    /* nothing: it calls no handlers */
+  bool repeats; /* loads: what it does may be done twice */
+  bool covered; /* loads and stores, which may call handlers */
+} EmuNativeWhat;
+
 /* A path: a loop's blocks and how lanes come from one to the next. */
 typedef struct EmuNativePath {
   struct EmuNativePath *next; /* of the same head */
   uint32_t head, count;
   bool full;
-  bool plain;              /* only edges, which all lanes take */
-  bool pure;               /* calls no handlers */
+  bool plain; /* only edges, which all lanes take */
+  EmuNativeWhat what;
   bool refused;            /* it cannot be compiled */
   uint64_t left;           /* instructions that are to run before it is compiled */
   uint64_t issues;         /* of an iteration in which all arms run */
@@ -91,6 +98,7 @@ typedef void EmuNativeArmsCode(EmuLanes *s, const uint64_t *masks);
 typedef struct EmuNativeArms {
   struct EmuNativeArms *next; /* of the same header */
   uint32_t count, arm[EMU_HAMMOCK_ARMS];
+  EmuNativeWhat what;
   bool refused;            /* they cannot be compiled */
   uint64_t left;           /* runs until they are compiled */
   EmuNativeArmsCode *code; /* NULL: not compiled */
@@ -104,7 +112,15 @@ typedef struct EmuExpected {
   EmuMask on, yes;
   const EmuNativePath *path;
   uint8_t *file;
+  EmuCounts counts;
 } EmuExpected;
+
+/* If code is checked: what was there before it ran, and what it has left. */
+typedef struct EmuChecked {
+  uint8_t *before, *after; /* register files */
+  EmuCounts counts_before, counts_after;
+  EmuFault fault; /* before */
+} EmuChecked;
 
 /* What one worker knows of a program's code. */
 typedef struct EmuNativeWorker {
@@ -115,7 +131,7 @@ typedef struct EmuNativeWorker {
   uint32_t *left;                  /* by the same: runs until it is to be compiled */
   EmuNativePath *last;             /* the path that was asked for last */
   EmuNativeArms **arms;            /* by header: the arms that were asked for last, or NULL */
-  uint8_t *before, *after;         /* if `check`: room for two register files */
+  EmuChecked checked;              /* if `check` */
   EmuExpected expected;
 } EmuNativeWorker;
 

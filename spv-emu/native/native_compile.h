@@ -18,9 +18,9 @@ void emu_compiler_free(EmuCompiler *c);
  * compiler's arena, unless nothing in the stream can be compiled, or there is too much code. */
 void emu_compiler_streams(EmuCompiler *c, const uint32_t *which, uint32_t count,
                           const EmuNativeStream **made);
-/* Sets path->code and path->pure, or path->refused. */
+/* Sets path->code and path->what, or path->refused. */
 void emu_compiler_path(EmuCompiler *c, EmuNativePath *path);
-/* Sets arms->code, or arms->refused. */
+/* Sets arms->code and arms->what, or arms->refused. */
 void emu_compiler_arms(EmuCompiler *c, EmuNativeArms *arms);
 /* Holds for all functions above, which one thread calls at a time. */
 void emu_compiler_lock(void);

@@ -3,7 +3,7 @@
 #include "spv-emu/native/native_compile.h"
 
 #include "spv-emu/native/jit.h"
-#include "spv-emu/native/unit.h"
+#include "spv-emu/native/maker.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -93,7 +93,8 @@ static EmuUnit unit_of(EmuCompiler *c, const EmuJitModule *m) {
                          .context = m->context,
                          .module = m->module,
                          .lanes = 8,
-                         .rounds = c->vector > 16}};
+                         .rounds = c->vector > 16,
+                         .gathers = c->vector > 32}};
 }
 
 /* ---- streams --------------------------------------------------------------------------------- */
@@ -258,6 +259,23 @@ static void add_arms(EmuCompiler *c, EmuUnitStep *step, const uint32_t *arm, uin
     step->arms[i] = arm_of(c->program, arm[i]);
 }
 
+static void add_what(EmuNativeWhat *all, EmuNativeWhat more) {
+  all->pure = all->pure && more.pure;
+  all->repeats = all->repeats && more.repeats;
+  all->covered = all->covered && more.covered;
+}
+
+static EmuNativeWhat what_of(EmuUnit *u, const EmuUnitStep *step) {
+  EmuNativeWhat what = {true, true, true};
+  for (uint32_t i = 0; i < step->count; i++) {
+    const EmuIns *ins = &step->code[i];
+    bool pure = emu_unit_covers(u, ins, 1) == 1, accesses = !pure && emu_maker_accesses(u, ins);
+    bool load = emu_meaning(u->meanings, ins->run)->family == EMU_FAMILY_LOAD;
+    add_what(&what, (EmuNativeWhat){pure, pure || (accesses && load), pure || accesses});
+  }
+  return what;
+}
+
 /* Parting lanes may run a block only if it calls nothing: it may run before others that the policy
  * runs first. */
 static void add_parting(EmuCompiler *c, EmuUnit *u, EmuUnitStep *step, uint32_t parts) {
@@ -266,7 +284,7 @@ static void add_parting(EmuCompiler *c, EmuUnit *u, EmuUnitStep *step, uint32_t 
   if (parts != EMU_PARTS_VIA)
     return;
   add_arms(c, step, &other->to, 1);
-  step->parts = emu_unit_covers(u, step->arms->code, step->arms->count) == step->arms->count;
+  step->parts = what_of(u, step->arms).pure;
 }
 
 static EmuUnitStep step_of(EmuCompiler *c, EmuUnit *u, const EmuNativePath *path, uint32_t at) {
@@ -294,16 +312,14 @@ static EmuUnitStep step_of(EmuCompiler *c, EmuUnit *u, const EmuNativePath *path
   return step;
 }
 
-static bool is_pure(EmuUnit *u, const EmuUnitStep *steps, uint32_t count) {
+static EmuNativeWhat what_of_all(EmuUnit *u, const EmuUnitStep *steps, uint32_t count) {
+  EmuNativeWhat all = {true, true, true};
   for (uint32_t i = 0; i < count; i++) {
-    const EmuUnitStep *s = &steps[i];
-    if (emu_unit_covers(u, s->code, s->count) != s->count)
-      return false;
-    for (uint32_t k = 0; k < s->arm_count; k++)
-      if (emu_unit_covers(u, s->arms[k].code, s->arms[k].count) != s->arms[k].count)
-        return false;
+    add_what(&all, what_of(u, &steps[i]));
+    for (uint32_t k = 0; k < steps[i].arm_count; k++)
+      add_what(&all, what_of(u, &steps[i].arms[k]));
   }
-  return true;
+  return all;
 }
 
 static void make_path(EmuCompiler *c, EmuNativePath *path) {
@@ -314,7 +330,7 @@ static void make_path(EmuCompiler *c, EmuNativePath *path) {
   begin_asking(&u);
   for (uint32_t i = 0; i < path->count; i++)
     steps[i] = step_of(c, &u, path, i);
-  path->pure = is_pure(&u, steps, path->count);
+  path->what = what_of_all(&u, steps, path->count);
   end_asking(&u);
   next_name(name);
   EmuUnitRows rows;
@@ -355,9 +371,9 @@ static void make_arms(EmuCompiler *c, EmuNativeArms *arms) {
   EmuUnit u = unit_of(c, &module);
   next_name(name);
   begin_asking(&u);
-  bool pure = is_pure(&u, steps, arms->count);
+  arms->what = what_of_all(&u, steps, arms->count);
   end_asking(&u);
-  if (!pure || !emu_unit_arms(&u, steps, arms->count, name)) {
+  if (!arms->what.covered || !emu_unit_arms(&u, steps, arms->count, name)) {
     emu_jit_drop(c->jit, &module);
     return;
   }

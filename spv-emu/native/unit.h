@@ -11,7 +11,8 @@
  *              their handlers, before which the rows that they may read are stored and after which
  *              those that they may write are loaded again. A hammock (policy/hammock.h) on the way is
  *              part of the path, and lanes may part from the others, if the policy allows that.
- *   *arms*     the blocks of a hammock, each for its own lanes, without calls.
+ *   *arms*     the blocks of a hammock, each for its own lanes, without calls, but with
+ *              loads and stores.
  *
  * Rows that hold values of one block only (EmuProgram.temporary) are not stored unless something
  * after the code reads them. */

@@ -130,13 +130,19 @@ static void run_as(const Path *path, EmuVector mask) {
   path->m->on = emu_maker_test(path->m, mask);
 }
 
-/* Handlers see these lanes. */
+/* Loads and stores see these lanes. */
+static void publish_lanes(const Path *path, EmuVector mask) {
+  EmuMaker *m = path->m;
+  m->b->l->LLVMBuildStore(m->b->at, mask, emu_maker_field(m, offsetof(EmuLanes, on)));
+}
+
+/* All handlers do. */
 static void publish(const Path *path, EmuVector mask) {
   EmuMaker *m = path->m;
   const EmuBuild *b = m->b;
   EmuVector row = b->l->LLVMBuildLoad2(b->at, emu_build_pointer(b),
                                        emu_maker_field(m, offsetof(EmuLanes, on_row)), "");
-  b->l->LLVMBuildStore(b->at, mask, emu_maker_field(m, offsetof(EmuLanes, on)));
+  publish_lanes(path, mask);
   EmuVector store =
       b->l->LLVMBuildStore(b->at, emu_build_sext(b, emu_maker_test(m, mask), 32), row);
   b->l->LLVMSetAlignment(store, sizeof(uint32_t));
@@ -220,26 +226,34 @@ static void count_arm(const Path *path, uint32_t at, uint32_t k, EmuVector mask,
   add_count(path, at, ARM_COUNT(k, whole), emu_build_and(path->m->b, all, whole(path)));
 }
 
-static bool calls(EmuMaker *m, const EmuUnitStep *step) {
-  for (uint32_t i = 0; i < step->count; i++)
-    if (!emu_maker_covers(m, &step->code[i]))
-      return true;
-  return false;
+/* What handlers of the arm must see. */
+typedef void Publish(const Path *path, EmuVector mask);
+
+static Publish *publisher(EmuMaker *m, const EmuUnitStep *step) {
+  Publish *needed = NULL;
+  for (uint32_t i = 0; i < step->count; i++) {
+    if (emu_maker_covers(m, &step->code[i]))
+      continue;
+    if (!emu_maker_accesses(m->u, &step->code[i]))
+      return publish;
+    needed = publish_lanes;
+  }
+  return needed;
 }
 
 static void run_arm(const Path *path, const EmuUnitStep *arm, EmuVector mask) {
   EmuMaker *m = path->m;
-  bool called = calls(m, arm);
+  Publish *needed = publisher(m, arm);
   run_as(path, mask);
   m->test = NULL;
   m->block = arm->index;
-  if (called)
-    publish(path, mask);
+  if (needed)
+    needed(path, mask);
   for (uint32_t k = 0; k < arm->count; k++)
     emu_maker_execute(m, &arm->code[k]);
   move_all(m, arm->move, arm->moves, false);
-  if (called)
-    publish(path, lanes_on(path));
+  if (needed && path->on) /* of arms, the executor restores the lanes */
+    needed(path, lanes_on(path));
 }
 
 /* Runs an arm unless its mask is empty; the next block's rows are then `here`. */

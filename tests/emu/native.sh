@@ -87,6 +87,38 @@ else
   echo "skipped: a loop with values, which needs glslangValidator and spirv-opt"
 fi
 
+# Loads and stores in a loop: of one piece of memory, spread, of vectors, of shared memory and arrays; by all lanes and
+# by some, which two lanes may store to; some reach out of a buffer.
+cat >"$WORK/memory.comp" <<'END'
+#version 450
+layout(local_size_x = 48) in;
+layout(set = 0, binding = 0) buffer Data { uint data[]; };
+layout(set = 0, binding = 1) buffer Wide { vec4 wide[]; };
+layout(set = 0, binding = 2) uniform Size { uint size; };
+shared uint part[64];
+void main() {
+  uint at = gl_LocalInvocationID.x, sum = at, array[4] = uint[](1u, 2u, 3u, 4u);
+  part[at] = at;
+  for (uint i = 0u; i < 40u; i++) {
+    sum = sum * 3u + data[at + i] + data[at * 37u + i * size & 255u] + part[at ^ i & 15u];
+    array[i & 3u] += sum;
+    sum += array[sum & 3u] + uint(wide[at & 31u].y) + uint(wide[i & 7u].w);
+    if ((sum & 1u) != 0u) {
+      data[256u + at] = sum;
+      data[320u + (sum >> 3 & 7u)] = at;
+      wide[i & 3u].x = float(i);
+    }
+  }
+  data[at] = sum;
+}
+END
+for mode in off on check; do
+  run 0 --json --native="$mode" "$WORK/memory.comp" --buffer=0:0:u32[322]=5.. --buffer=0:1:f32[128]=1.. \
+    --buffer=0:2:u32[1]=9 --dump-buffer=0:0:"$WORK/$mode.data" --dump-buffer=0:1:"$WORK/$mode.wide"
+  cat "$WORK/out" "$WORK/$mode.data" "$WORK/$mode.wide" >"$WORK/$mode.all"
+  cmp -s "$WORK/off.all" "$WORK/$mode.all" || fail "memory.comp: other results with --native=$mode"
+done
+
 # Loads out of bounds in a loop that runs as one piece of code: the same note, count and contents; with --strict
 # the same fault, in the same turn.
 cat >"$WORK/beyond.comp" <<'END'
