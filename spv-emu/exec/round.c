@@ -314,7 +314,7 @@ static Native native_of(EmuExec *e, uint64_t issues, bool parts) {
   if (!native || !issues)
     return of;
   of.path = emu_native_path(native, r->steps, r->steps_count, r->head, e->full && !parts, issues);
-  of.code = of.path ? __atomic_load_n(&of.path->code, __ATOMIC_ACQUIRE) : NULL;
+  of.code = of.path ? emu_native_path_code(of.path, native) : NULL;
   of.check = native->check;
   if (of.code && ((of.check && !emu_check_may(e, &of.path->what)) ||
                   (e->lanes.strict && !of.path->plain && !of.path->what.pure)))
@@ -352,6 +352,8 @@ static Iterations run_iterations(EmuExec *e, const Step *steps, uint32_t count, 
   bool plain = native->code && native->path->plain;
   if (plain && !native->check)
     return run_plain(e, native->code, most);
+  if (native->path && !native->code)
+    most = emu_native_path_wait(native->path, most);
   const Iterations run =
       plain ? run_checked(e, steps, count, most, native->code) : interpret(e, steps, count, most);
   if (native->path && !native->code)

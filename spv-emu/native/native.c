@@ -254,6 +254,20 @@ void emu_native_path_ran(EmuNativePath *path, EmuNative *n, uint64_t iterations)
   emu_compiler_unlock();
 }
 
+EmuNativePathCode *emu_native_path_code(EmuNativePath *path, const EmuNativeWorker *w) {
+  EmuNativePathCode *code = __atomic_load_n(&path->code, __ATOMIC_ACQUIRE);
+  if (code || !w->at_once)
+    return code;
+  emu_native_path_ran(path, w->of, 1);
+  return __atomic_load_n(&path->code, __ATOMIC_ACQUIRE);
+}
+
+uint64_t emu_native_path_wait(const EmuNativePath *path, uint64_t most) {
+  uint64_t left = __atomic_load_n(&path->left, __ATOMIC_RELAXED);
+  uint64_t turns = left / path->issues + 1;
+  return left && turns < most ? turns : most;
+}
+
 /* ---- hammocks -------------------------------------------------------------------------------- */
 
 static EmuNativeArms *add_arms(EmuNativeWorker *w, uint32_t header, const uint32_t *arm,

@@ -157,6 +157,10 @@ static inline const EmuNativeStream *emu_native_stream(EmuNativeWorker *w, uint3
 /* The entry for a path; `issues`: of an iteration. NULL: out of memory. */
 EmuNativePath *emu_native_path(EmuNativeWorker *w, const EmuNativeStep *steps, uint32_t count,
                                uint32_t head, bool full, uint64_t issues);
+/* Its code; NULL: none yet. If code is wanted at once, it is compiled now. */
+EmuNativePathCode *emu_native_path_code(EmuNativePath *path, const EmuNativeWorker *w);
+/* How many iterations may run before the path is compiled; at most `most`. */
+uint64_t emu_native_path_wait(const EmuNativePath *path, uint64_t most);
 /* The entry for the arms of a hammock. NULL: out of memory. */
 EmuNativeArms *emu_native_find_arms(EmuNativeWorker *w, uint32_t header, const uint32_t *arm,
                                     uint32_t count);
