@@ -62,7 +62,8 @@ EMU_STEP void interpret_arms(EmuExec *e, Arms *arms, uint32_t words) {
       run_arm(e, arms, i, words);
 }
 
-/* The machine code of the arms after the running block; NULL: there is none. */
+/* The machine code of the arms after the running block; NULL: there is none, or it would go on
+ * after a fault. */
 EMU_STEP EmuNativeArmsCode *code_of_arms(const EmuExec *e, const EmuHammock *h, uint32_t words) {
   EmuNativeWorker *native = e->shared->native;
   if (!native || words > 1 || e->quads)
@@ -70,7 +71,7 @@ EMU_STEP EmuNativeArmsCode *code_of_arms(const EmuExec *e, const EmuHammock *h, 
   EmuNativeArms *of = emu_native_arms(native, e->lanes.block, h->arm, h->count);
   EmuNativeArmsCode *code = of ? __atomic_load_n(&of->code, __ATOMIC_ACQUIRE) : NULL;
   if (of && !code)
-    emu_native_arms_run(of, native->of);
+    emu_native_arms_run(of, native);
   bool good = code && (of->what.pure || !e->lanes.strict) &&
               (!native->check || emu_check_may(e, &of->what));
   return good ? code : NULL;

@@ -357,7 +357,7 @@ static Iterations run_iterations(EmuExec *e, const Step *steps, uint32_t count, 
   const Iterations run =
       plain ? run_checked(e, steps, count, most, native->code) : interpret(e, steps, count, most);
   if (native->path && !native->code)
-    emu_native_path_ran(native->path, e->shared->native->of, run.done);
+    emu_native_path_ran(native->path, e->shared->native, run.done);
   return run;
 }
 
@@ -561,7 +561,7 @@ static bool run_edges(EmuExec *e, const Native *native) {
 static bool run_with_arms(EmuExec *e, const Native *native, uint64_t issues) {
   uint64_t most = iterations_left(e->shared, issues);
   if (native->path && !native->code)
-    emu_native_path_ran(native->path, e->shared->native->of, 1);
+    emu_native_path_ran(native->path, e->shared->native, 1);
   if (!native->code || !most || native->check) {
     if (native->code && most)
       expect(e, native, most);

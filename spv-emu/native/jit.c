@@ -79,9 +79,15 @@ static bool start(EmuJit *j, const EmuIsa *isa) {
   return add_process(j);
 }
 
+static bool tried;
+
+bool emu_jit_started(void) {
+  return tried;
+}
+
 EmuJit *emu_jit_start(const EmuIsa *isa) {
   static EmuJit jit;
-  static bool tried, started;
+  static bool started;
   if (!tried) {
     tried = true;
     jit.l = emu_llvm_api();

@@ -13,6 +13,8 @@ typedef struct EmuJit EmuJit;
 /* Starts the instance for this machine and the instruction set `isa`; NULL: there is no LLVM, or it
  * cannot be started. The caller holds a lock in all functions. */
 EmuJit *emu_jit_start(const EmuIsa *isa);
+/* Has it been called? */
+bool emu_jit_started(void);
 const EmuLlvm *emu_jit_llvm(const EmuJit *jit);
 
 /* A module to fill with functions. */

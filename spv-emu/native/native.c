@@ -15,6 +15,8 @@
 /* Measured for subgroups of 32: compiling a function costs as much as interpreting so many
  * instructions for a subgroup, and one instruction of it as much as so many more. */
 enum { PER_FUNCTION = 1 << 17, PER_INSTRUCTION = 1 << 14 };
+/* Loading LLVM takes about 25 ms; a program must have run for so many nanoseconds before. */
+enum { BEFORE_START = 25000000 };
 enum { MOST_PATHS = 16 }; /* that are kept for a block where they start */
 
 struct EmuNative {
@@ -23,6 +25,7 @@ struct EmuNative {
   SrArena arena;
   EmuCompiler *compiler;           /* NULL: it could not be started */
   bool started;                    /* starting the compiler has been tried */
+  uint64_t spent;                  /* CPU time of all workers, in nanoseconds */
   const EmuNativeStream **streams; /* as EmuNativeWorker's */
   bool *tried;                     /* by the same */
   EmuNativePath **paths;           /* by head */
@@ -94,10 +97,17 @@ static uint32_t runs_before(const EmuProgram *p, uint32_t count) {
   return runs < UINT32_MAX ? (uint32_t)runs + 1 : UINT32_MAX;
 }
 
+/* Runs of a stream. */
+static uint32_t runs_before_stream(const EmuProgram *p, uint32_t at) {
+  const EmuBlock *b = &p->blocks.at[at / 2];
+  return runs_before(p, at % 2 ? b->full_count : b->some_count);
+}
+
 EmuNativeWorker *emu_native_worker(SrArena *arena, EmuNative *n, spv_emu_native mode) {
   const EmuProgram *p = n->program;
   EmuNativeWorker *w = SR_NEW(arena, EmuNativeWorker, 1);
   w->of = n;
+  w->since = emu_compiler_now();
   w->check = mode == SPV_EMU_NATIVE_CHECK;
   w->at_once = mode != SPV_EMU_NATIVE_AUTO;
   if (w->check) {
@@ -108,11 +118,8 @@ EmuNativeWorker *emu_native_worker(SrArena *arena, EmuNative *n, spv_emu_native 
   w->arms = SR_NEW(arena, EmuNativeArms *, p->blocks.count);
   w->streams = SR_NEW(arena, const EmuNativeStream *, 2 * p->blocks.count);
   w->left = SR_NEW(arena, uint32_t, 2 * p->blocks.count);
-  for (uint32_t b = 0; b < p->blocks.count; b++) {
-    const EmuBlock *block = &p->blocks.at[b];
-    w->left[2 * b] = w->at_once ? 1 : runs_before(p, block->some_count);
-    w->left[2 * b + 1] = w->at_once ? 1 : runs_before(p, block->full_count);
-  }
+  for (uint32_t at = 0; at < 2 * p->blocks.count; at++)
+    w->left[at] = w->at_once ? 1 : runs_before_stream(p, at);
   return w;
 }
 
@@ -127,11 +134,22 @@ static EmuCompiler *compiler_of(EmuNative *n) {
   return n->compiler;
 }
 
+/* Under the lock: has the program run long enough for the compiler to be started, if it is not yet? */
+static bool may_start(EmuNativeWorker *w) {
+  EmuNative *n = w->of;
+  if (w->at_once || n->started || emu_compiler_started())
+    return true;
+  uint64_t now = emu_compiler_now();
+  n->spent += now - w->since;
+  w->since = now;
+  return n->spent >= BEFORE_START;
+}
+
 /* Is this the stream of a block that is to be compiled next? A module of several functions takes less
  * time than several modules: together with a stream, those are compiled that have run often, too. */
 static bool is_due(const EmuNativeWorker *w, uint32_t at) {
   const EmuBlock *b = &w->of->program->blocks.at[at / 2];
-  uint32_t all = runs_before(w->of->program, at % 2 ? b->full_count : b->some_count);
+  uint32_t all = runs_before_stream(w->of->program, at);
   bool own = at % 2 || b->some != b->full; /* else the other stream runs in its place */
   return own && !w->of->tried[at] && (w->at_once || w->left[at] < all - all / 8);
 }
@@ -154,7 +172,9 @@ static void make_streams(EmuNativeWorker *w) {
 const EmuNativeStream *emu_native_compile(EmuNativeWorker *w, uint32_t block, bool full) {
   uint32_t at = 2 * block + full;
   emu_compiler_lock();
-  if (!w->of->tried[at])
+  if (!may_start(w))
+    w->left[at] = runs_before_stream(w->of->program, at);
+  else if (!w->of->tried[at])
     make_streams(w);
   w->streams[at] = w->of->streams[at];
   emu_compiler_unlock();
@@ -241,7 +261,7 @@ static void make_path(EmuNative *n, EmuNativePath *path) {
     emu_compiler_path(compiler, path);
 }
 
-void emu_native_path_ran(EmuNativePath *path, EmuNative *n, uint64_t iterations) {
+void emu_native_path_ran(EmuNativePath *path, EmuNativeWorker *w, uint64_t iterations) {
   uint64_t ran = iterations * path->issues;
   uint64_t left = __atomic_load_n(&path->left, __ATOMIC_RELAXED);
   if (!left)
@@ -250,15 +270,18 @@ void emu_native_path_ran(EmuNativePath *path, EmuNative *n, uint64_t iterations)
   if (ran < left)
     return;
   emu_compiler_lock();
-  make_path(n, path);
+  if (may_start(w))
+    make_path(w->of, path);
+  else
+    __atomic_store_n(&path->left, price(w->of->program, path->issues), __ATOMIC_RELAXED);
   emu_compiler_unlock();
 }
 
-EmuNativePathCode *emu_native_path_code(EmuNativePath *path, const EmuNativeWorker *w) {
+EmuNativePathCode *emu_native_path_code(EmuNativePath *path, EmuNativeWorker *w) {
   EmuNativePathCode *code = __atomic_load_n(&path->code, __ATOMIC_ACQUIRE);
   if (code || !w->at_once)
     return code;
-  emu_native_path_ran(path, w->of, 1);
+  emu_native_path_ran(path, w, 1);
   return __atomic_load_n(&path->code, __ATOMIC_ACQUIRE);
 }
 
@@ -270,19 +293,23 @@ uint64_t emu_native_path_wait(const EmuNativePath *path, uint64_t most) {
 
 /* ---- hammocks -------------------------------------------------------------------------------- */
 
+static uint64_t runs_before_arms(const EmuProgram *p, const EmuNativeArms *arms) {
+  uint64_t instructions = 1;
+  for (uint32_t i = 0; i < arms->count; i++)
+    instructions += p->blocks.at[arms->arm[i]].some_count;
+  return price(p, instructions) / instructions;
+}
+
 static EmuNativeArms *add_arms(EmuNativeWorker *w, uint32_t header, const uint32_t *arm,
                                uint32_t count) {
   EmuNative *n = w->of;
   const EmuProgram *p = n->program;
-  uint64_t instructions = 1;
   if (setjmp(n->heap.out_of_memory))
     return NULL;
   EmuNativeArms *arms = SR_NEW(&n->arena, EmuNativeArms, 1);
   *arms = (EmuNativeArms){.next = n->arms[header], .count = count};
   memcpy(arms->arm, arm, count * sizeof *arm);
-  for (uint32_t i = 0; i < count; i++)
-    instructions += p->blocks.at[arm[i]].some_count;
-  arms->left = w->at_once ? 1 : price(p, instructions) / instructions;
+  arms->left = w->at_once ? 1 : runs_before_arms(p, arms);
   n->arms[header] = arms;
   return arms;
 }
@@ -309,7 +336,7 @@ static void make_arms(EmuNative *n, EmuNativeArms *arms) {
     emu_compiler_arms(compiler, arms);
 }
 
-void emu_native_arms_run(EmuNativeArms *arms, EmuNative *n) {
+void emu_native_arms_run(EmuNativeArms *arms, EmuNativeWorker *w) {
   uint64_t left = __atomic_load_n(&arms->left, __ATOMIC_RELAXED);
   if (!left)
     return;
@@ -317,6 +344,9 @@ void emu_native_arms_run(EmuNativeArms *arms, EmuNative *n) {
   if (left > 1)
     return;
   emu_compiler_lock();
-  make_arms(n, arms);
+  if (may_start(w))
+    make_arms(w->of, arms);
+  else
+    __atomic_store_n(&arms->left, runs_before_arms(w->of->program, arms), __ATOMIC_RELAXED);
   emu_compiler_unlock();
 }

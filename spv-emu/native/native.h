@@ -129,6 +129,7 @@ typedef struct EmuNativeWorker {
   bool at_once;                    /* compile what has run once */
   const EmuNativeStream **streams; /* by block and stream (emu_native_stream); NULL: not compiled */
   uint32_t *left;                  /* by the same: runs until it is to be compiled */
+  uint64_t since;                  /* CPU time that is not in EmuNative.spent */
   EmuNativePath *last;             /* the path that was asked for last */
   EmuNativeArms **arms;            /* by header: the arms that were asked for last, or NULL */
   EmuChecked checked;              /* if `check` */
@@ -158,7 +159,7 @@ static inline const EmuNativeStream *emu_native_stream(EmuNativeWorker *w, uint3
 EmuNativePath *emu_native_path(EmuNativeWorker *w, const EmuNativeStep *steps, uint32_t count,
                                uint32_t head, bool full, uint64_t issues);
 /* Its code; NULL: none yet. If code is wanted at once, it is compiled now. */
-EmuNativePathCode *emu_native_path_code(EmuNativePath *path, const EmuNativeWorker *w);
+EmuNativePathCode *emu_native_path_code(EmuNativePath *path, EmuNativeWorker *w);
 /* How many iterations may run before the path is compiled; at most `most`. */
 uint64_t emu_native_path_wait(const EmuNativePath *path, uint64_t most);
 /* The entry for the arms of a hammock. NULL: out of memory. */
@@ -172,8 +173,8 @@ static inline EmuNativeArms *emu_native_arms(EmuNativeWorker *w, uint32_t header
   return emu_native_find_arms(w, header, arm, count);
 }
 /* The arms are about to run without code: compiles them if it is time. */
-void emu_native_arms_run(EmuNativeArms *arms, EmuNative *native);
+void emu_native_arms_run(EmuNativeArms *arms, EmuNativeWorker *w);
 /* The path has run `iterations` times without code: compiles it if it is time. */
-void emu_native_path_ran(EmuNativePath *path, EmuNative *native, uint64_t iterations);
+void emu_native_path_ran(EmuNativePath *path, EmuNativeWorker *w, uint64_t iterations);
 
 #endif

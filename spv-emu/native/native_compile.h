@@ -22,6 +22,10 @@ void emu_compiler_streams(EmuCompiler *c, const uint32_t *which, uint32_t count,
 void emu_compiler_path(EmuCompiler *c, EmuNativePath *path);
 /* Sets arms->code and arms->what, or arms->refused. */
 void emu_compiler_arms(EmuCompiler *c, EmuNativeArms *arms);
+/* Is LLVM in this process already? Loading it takes longer than many programs run. */
+bool emu_compiler_started(void);
+/* CPU time of this thread, in nanoseconds. */
+uint64_t emu_compiler_now(void);
 /* Holds for all functions above, which one thread calls at a time. */
 void emu_compiler_lock(void);
 void emu_compiler_unlock(void);

@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 enum {
   BYTES_PER_INSTRUCTION = 2048, /* of code, for each instruction of the program's bytecode */
@@ -42,6 +43,16 @@ const char *emu_compiler_refuses(void) {
   bool good = emu_jit_start(emu_isa()) != NULL;
   emu_compiler_unlock();
   return good ? NULL : "the library of " EMU_LLVM_NAME " is not installed, or does not work here";
+}
+
+bool emu_compiler_started(void) {
+  return emu_jit_started();
+}
+
+uint64_t emu_compiler_now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
 const char *emu_compiler_name(void) {

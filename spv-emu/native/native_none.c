@@ -34,5 +34,13 @@ void emu_compiler_arms(EmuCompiler *c, EmuNativeArms *arms) {
   arms->refused = true;
 }
 
+bool emu_compiler_started(void) {
+  return true;
+}
+
+uint64_t emu_compiler_now(void) {
+  return 0;
+}
+
 void emu_compiler_lock(void) {}
 void emu_compiler_unlock(void) {}

@@ -26,6 +26,12 @@ typedef enum EmuBenchForm {
 bool emu_bench_case(const char *path, EmuBenchForm form, const char *icd, unsigned runs,
                     EmuBenchTimes *times);
 
+/* Measures the first RUN of a case with so many workgroups in x (0: its own) from loading the module to
+ * the result, compilation included: the user and system time of a process that does nothing else. `icd`
+ * is not NULL. False as above. */
+bool emu_bench_whole(const char *path, uint32_t groups, const char *icd, unsigned runs,
+                     EmuBenchTimes *times);
+
 /* Measures a module of integer arithmetic in the emulator and in the tests' interpreter, which runs
  * fewer invocations, one at a time: its time is scaled to the emulator's number of invocations.
  * False as above. */

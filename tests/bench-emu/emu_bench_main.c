@@ -59,6 +59,25 @@ static bool measure_programs(const char *icd, unsigned runs) {
   return good;
 }
 
+/* From loading to the result: one workgroup, 64 of them, and all. */
+static bool measure_whole(const char *icd, unsigned runs) {
+  static const uint32_t groups[] = {1, 64, 0};
+  static const char *const sizes[] = {"64", "4096", "all"};
+  puts("program      invocations  milliseconds  lavapipe   ratio");
+  for (size_t i = 0; i < 3; i++)
+    for (size_t k = 0; k < sizeof groups / sizeof *groups; k++) {
+      char path[64];
+      EmuBenchTimes t;
+      snprintf(path, sizeof path, "shaders/bench/%s.amber", programs[i].name);
+      if (!emu_bench_whole(path, groups[k], icd, runs, &t))
+        return false;
+      printf("%-12s %11s %13.1f %9.1f %7.3f\n", programs[i].name, sizes[k], t.emulator * 1e3,
+             t.other * 1e3, t.emulator / t.other);
+      fflush(stdout);
+    }
+  return true;
+}
+
 static bool measure_oracle(unsigned runs) {
   EmuBenchTimes times;
   if (!emu_bench_oracle("tests/bench-emu/arithmetic.spvasm", runs, &times))
@@ -134,24 +153,32 @@ static char *find_lavapipe(void) {
 
 int main(int argc, char **argv) {
   static const char native[] = "--native=";
-  bool quick = false, draws = false, bad = false;
+  bool quick = false, draws = false, whole = false, bad = false;
   for (int i = 1; i < argc; i++)
     if (strcmp(argv[i], "--quick") == 0)
       quick = true;
     else if (strcmp(argv[i], "--draws") == 0)
       draws = true;
+    else if (strcmp(argv[i], "--whole") == 0)
+      whole = true;
     else if (strncmp(argv[i], native, strlen(native)) == 0)
       bad |= !spv_emu_native_mode(argv[i] + strlen(native), &emu_bench_native);
     else
       bad = true;
   if (bad) {
-    fputs("usage: spv-emu-bench [--quick] [--draws] [--native=auto|on|off|check]\n", stderr);
+    fputs("usage: spv-emu-bench [--quick] [--draws] [--whole] [--native=auto|on|off|check]\n",
+          stderr);
     return 2;
   }
   unsigned runs = quick ? 3 : 10;
   setenv("LP_NUM_THREADS", "0", 1); /* lavapipe runs in the submitting thread */
   printf("spv-emu-bench: %u runs; subgroups of 32, policy structured\n", runs);
   char *icd = find_lavapipe();
+  if (whole) {
+    bool measured = icd && measure_whole(icd, runs);
+    free(icd);
+    return measured ? EXIT_SUCCESS : EXIT_FAILURE;
+  }
   bool good = draws || (measure_programs(icd, runs) && measure_oracle(runs));
   good &= measure_draws(icd, quick ? 1 : runs, quick);
   free(icd);
