@@ -267,7 +267,7 @@ test-long)
   if build/bin/spv-emu --version | grep -q "native: LLVM"; then
     build/bin/test_native --count=20000 --max-blocks=40
     build/bin/test_native --count=5000 --max-blocks=40 --auto
-    tests/native_loops.sh build/bin/spv-emu 5000
+    tests/native_loops.sh build/bin/test_native_loops 5000
   fi
   build/bin/opencl_math code 1000000
   for device in emu lavapipe swiftshader; do

@@ -322,11 +322,12 @@ static Native native_of(EmuExec *e, uint64_t issues, bool parts) {
   return of;
 }
 
-static Iterations run_plain(EmuExec *e, EmuNativePathCode *code, uint64_t most) {
+static Iterations run_plain(EmuExec *e, const Native *native, uint64_t most) {
   Iterations run;
   EmuPathRun path = {.done = 0};
-  run.stopped = code(&e->lanes, most, &path);
+  run.stopped = native->code(&e->lanes, most, &path);
   run.done = path.done;
+  emu_native_count_turns(e->shared->native->of, native->path, run.done);
   if (run.stopped != SR_NONE)
     e->lanes.block = block_of_step(&e->round, run.stopped);
   return run;
@@ -334,9 +335,9 @@ static Iterations run_plain(EmuExec *e, EmuNativePathCode *code, uint64_t most) 
 
 /* Runs the path both ways and compares. */
 static Iterations run_checked(EmuExec *e, const Step *steps, uint32_t count, uint64_t most,
-                              EmuNativePathCode *code) {
+                              const Native *of) {
   emu_check_begin(e);
-  const Iterations native = run_plain(e, code, most);
+  const Iterations native = run_plain(e, of, most);
   emu_check_again(e);
   const Iterations run = interpret(e, steps, count, most);
   if (native.done != run.done || native.stopped != run.stopped)
@@ -351,11 +352,11 @@ static Iterations run_iterations(EmuExec *e, const Step *steps, uint32_t count, 
                                  const Native *native) {
   bool plain = native->code && native->path->plain;
   if (plain && !native->check)
-    return run_plain(e, native->code, most);
+    return run_plain(e, native, most);
   if (native->path && !native->code)
     most = emu_native_path_wait(native->path, most);
   const Iterations run =
-      plain ? run_checked(e, steps, count, most, native->code) : interpret(e, steps, count, most);
+      plain ? run_checked(e, steps, count, most, native) : interpret(e, steps, count, most);
   if (native->path && !native->code)
     emu_native_path_ran(native->path, e->shared->native, run.done);
   return run;
@@ -449,6 +450,7 @@ static Turns run_steps_code(EmuExec *e, const Native *native, uint64_t most, Emu
   emu_exec_on_row(e, &s->on);
   t.run.stopped = native->code(s, most, &t.path);
   t.run.done = t.path.done;
+  emu_native_count_turns(e->shared->native->of, native->path, t.run.done);
   t.left = emu_mask_count(&s->on, s->words);
   set_on_row(e);
   if (t.run.stopped != SR_NONE)

@@ -15,17 +15,19 @@
 /* Measured for subgroups of 32: compiling a function costs as much as interpreting so many
  * instructions for a subgroup, and one instruction of it as much as so many more. */
 enum { PER_FUNCTION = 1 << 17, PER_INSTRUCTION = 1 << 14 };
-/* Loading LLVM takes about 25 ms; a program must have run for so many nanoseconds before. */
-enum { BEFORE_START = 25000000 };
+/* Loading LLVM costs as much as interpreting so many; coming to another block as much as PER_BLOCK. (A
+ * clock would compile at another time in each run.) */
+enum { BEFORE_START = 1 << 24, PER_BLOCK = 16 };
 enum { MOST_PATHS = 16 }; /* that are kept for a block where they start */
 
 struct EmuNative {
   const EmuProgram *program;
   SrHeap heap;
   SrArena arena;
-  EmuCompiler *compiler;           /* NULL: it could not be started */
-  bool started;                    /* starting the compiler has been tried */
-  uint64_t spent;                  /* CPU time of all workers, in nanoseconds */
+  EmuCompiler *compiler; /* NULL: it could not be started */
+  bool started;          /* starting the compiler has been tried */
+  EmuNativeTurns turns;
+  uint64_t spent;                  /* instructions that were interpreted and cost a price each */
   const EmuNativeStream **streams; /* as EmuNativeWorker's */
   bool *tried;                     /* by the same */
   EmuNativePath **paths;           /* by head */
@@ -97,17 +99,19 @@ static uint32_t runs_before(const EmuProgram *p, uint32_t count) {
   return runs < UINT32_MAX ? (uint32_t)runs + 1 : UINT32_MAX;
 }
 
-/* Runs of a stream. */
-static uint32_t runs_before_stream(const EmuProgram *p, uint32_t at) {
+static uint32_t count_of_stream(const EmuProgram *p, uint32_t at) {
   const EmuBlock *b = &p->blocks.at[at / 2];
-  return runs_before(p, at % 2 ? b->full_count : b->some_count);
+  return at % 2 ? b->full_count : b->some_count;
+}
+
+static uint32_t runs_before_stream(const EmuProgram *p, uint32_t at) {
+  return runs_before(p, count_of_stream(p, at));
 }
 
 EmuNativeWorker *emu_native_worker(SrArena *arena, EmuNative *n, spv_emu_native mode) {
   const EmuProgram *p = n->program;
   EmuNativeWorker *w = SR_NEW(arena, EmuNativeWorker, 1);
   w->of = n;
-  w->since = emu_compiler_now();
   w->check = mode == SPV_EMU_NATIVE_CHECK;
   w->at_once = mode != SPV_EMU_NATIVE_AUTO;
   if (w->check) {
@@ -134,14 +138,13 @@ static EmuCompiler *compiler_of(EmuNative *n) {
   return n->compiler;
 }
 
-/* Under the lock: has the program run long enough for the compiler to be started, if it is not yet? */
-static bool may_start(EmuNativeWorker *w) {
+/* Under the lock, after `runs` runs of code that has `count` instructions: has the program run long enough
+ * for the compiler to be started, if it is not yet? */
+static bool may_start(EmuNativeWorker *w, uint64_t runs, uint64_t count) {
   EmuNative *n = w->of;
   if (w->at_once || n->started || emu_compiler_started())
     return true;
-  uint64_t now = emu_compiler_now();
-  n->spent += now - w->since;
-  w->since = now;
+  n->spent += runs * (count + PER_BLOCK) * w->of->program->width / EMU_CHUNK;
   return n->spent >= BEFORE_START;
 }
 
@@ -170,10 +173,11 @@ static void make_streams(EmuNativeWorker *w) {
 }
 
 const EmuNativeStream *emu_native_compile(EmuNativeWorker *w, uint32_t block, bool full) {
-  uint32_t at = 2 * block + full;
+  const EmuProgram *p = w->of->program;
+  uint32_t at = 2 * block + full, runs = runs_before_stream(p, at);
   emu_compiler_lock();
-  if (!may_start(w))
-    w->left[at] = runs_before_stream(w->of->program, at);
+  if (!may_start(w, runs, count_of_stream(p, at)))
+    w->left[at] = runs;
   else if (!w->of->tried[at])
     make_streams(w);
   w->streams[at] = w->of->streams[at];
@@ -270,10 +274,11 @@ void emu_native_path_ran(EmuNativePath *path, EmuNativeWorker *w, uint64_t itera
   if (ran < left)
     return;
   emu_compiler_lock();
-  if (may_start(w))
+  uint64_t wait = price(w->of->program, path->issues);
+  if (may_start(w, wait / path->issues, path->issues))
     make_path(w->of, path);
   else
-    __atomic_store_n(&path->left, price(w->of->program, path->issues), __ATOMIC_RELAXED);
+    __atomic_store_n(&path->left, wait, __ATOMIC_RELAXED);
   emu_compiler_unlock();
 }
 
@@ -291,12 +296,33 @@ uint64_t emu_native_path_wait(const EmuNativePath *path, uint64_t most) {
   return left && turns < most ? turns : most;
 }
 
+static void add_to(uint64_t *count, uint64_t more) {
+  __atomic_fetch_add(count, more, __ATOMIC_RELAXED);
+}
+
+void emu_native_count_turns(EmuNative *n, const EmuNativePath *path, uint64_t turns) {
+  add_to(&n->turns.all, turns);
+  if (!path->plain)
+    add_to(&n->turns.arms, turns);
+  if (path->what.memory)
+    add_to(&n->turns.memory, turns);
+}
+
+EmuNativeTurns emu_native_turns(const EmuNative *n) {
+  return n->turns;
+}
+
 /* ---- hammocks -------------------------------------------------------------------------------- */
 
-static uint64_t runs_before_arms(const EmuProgram *p, const EmuNativeArms *arms) {
+static uint64_t count_of_arms(const EmuProgram *p, const EmuNativeArms *arms) {
   uint64_t instructions = 1;
   for (uint32_t i = 0; i < arms->count; i++)
     instructions += p->blocks.at[arms->arm[i]].some_count;
+  return instructions;
+}
+
+static uint64_t runs_before_arms(const EmuProgram *p, const EmuNativeArms *arms) {
+  uint64_t instructions = count_of_arms(p, arms);
   return price(p, instructions) / instructions;
 }
 
@@ -344,9 +370,10 @@ void emu_native_arms_run(EmuNativeArms *arms, EmuNativeWorker *w) {
   if (left > 1)
     return;
   emu_compiler_lock();
-  if (may_start(w))
+  uint64_t runs = runs_before_arms(w->of->program, arms);
+  if (may_start(w, runs, count_of_arms(w->of->program, arms)))
     make_arms(w->of, arms);
   else
-    __atomic_store_n(&arms->left, runs_before_arms(w->of->program, arms), __ATOMIC_RELAXED);
+    __atomic_store_n(&arms->left, runs, __ATOMIC_RELAXED);
   emu_compiler_unlock();
 }

@@ -63,6 +63,13 @@ typedef struct EmuPathRun {
  * iterations were run. If lanes have parted, s->on has the others. */
 typedef uint32_t EmuNativePathCode(EmuLanes *s, uint64_t most, EmuPathRun *run);
 
+/* For tests: turns of loops that code has made, in sum. */
+typedef struct EmuNativeTurns {
+  uint64_t all;
+  uint64_t arms;   /* of paths that have hammocks, or where lanes may part */
+  uint64_t memory; /* of paths that load or store without a handler */
+} EmuNativeTurns;
+
 /* A row that code writes. */
 typedef struct EmuNativeRow {
   uint32_t row, bytes; /* of a lane */
@@ -73,6 +80,7 @@ typedef struct EmuNativeWhat {
   bool pure;    /* nothing: it calls no handlers */
   bool repeats; /* loads: what it does may be done twice */
   bool covered; /* loads and stores, which may call handlers */
+  bool memory;  /* at least one of these */
 } EmuNativeWhat;
 
 /* A path: a loop's blocks and how lanes come from one to the next. */
@@ -129,7 +137,6 @@ typedef struct EmuNativeWorker {
   bool at_once;                    /* compile what has run once */
   const EmuNativeStream **streams; /* by block and stream (emu_native_stream); NULL: not compiled */
   uint32_t *left;                  /* by the same: runs until it is to be compiled */
-  uint64_t since;                  /* CPU time that is not in EmuNative.spent */
   EmuNativePath *last;             /* the path that was asked for last */
   EmuNativeArms **arms;            /* by header: the arms that were asked for last, or NULL */
   EmuChecked checked;              /* if `check` */
@@ -174,6 +181,9 @@ static inline EmuNativeArms *emu_native_arms(EmuNativeWorker *w, uint32_t header
 }
 /* The arms are about to run without code: compiles them if it is time. */
 void emu_native_arms_run(EmuNativeArms *arms, EmuNativeWorker *w);
+/* The path's code has made so many turns. */
+void emu_native_count_turns(EmuNative *native, const EmuNativePath *path, uint64_t turns);
+EmuNativeTurns emu_native_turns(const EmuNative *native);
 /* The path has run `iterations` times without code: compiles it if it is time. */
 void emu_native_path_ran(EmuNativePath *path, EmuNativeWorker *w, uint64_t iterations);
 

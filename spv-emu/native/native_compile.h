@@ -24,8 +24,6 @@ void emu_compiler_path(EmuCompiler *c, EmuNativePath *path);
 void emu_compiler_arms(EmuCompiler *c, EmuNativeArms *arms);
 /* Is LLVM in this process already? Loading it takes longer than many programs run. */
 bool emu_compiler_started(void);
-/* CPU time of this thread, in nanoseconds. */
-uint64_t emu_compiler_now(void);
 /* Holds for all functions above, which one thread calls at a time. */
 void emu_compiler_lock(void);
 void emu_compiler_unlock(void);

@@ -8,7 +8,6 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 enum {
   BYTES_PER_INSTRUCTION = 2048, /* of code, for each instruction of the program's bytecode */
@@ -47,12 +46,6 @@ const char *emu_compiler_refuses(void) {
 
 bool emu_compiler_started(void) {
   return emu_jit_started();
-}
-
-uint64_t emu_compiler_now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
 const char *emu_compiler_name(void) {
@@ -274,15 +267,16 @@ static void add_what(EmuNativeWhat *all, EmuNativeWhat more) {
   all->pure = all->pure && more.pure;
   all->repeats = all->repeats && more.repeats;
   all->covered = all->covered && more.covered;
+  all->memory = all->memory || more.memory;
 }
 
 static EmuNativeWhat what_of(EmuUnit *u, const EmuUnitStep *step) {
-  EmuNativeWhat what = {true, true, true};
+  EmuNativeWhat what = {true, true, true, false};
   for (uint32_t i = 0; i < step->count; i++) {
     const EmuIns *ins = &step->code[i];
     bool pure = emu_unit_covers(u, ins, 1) == 1, accesses = !pure && emu_maker_accesses(u, ins);
     bool load = emu_meaning(u->meanings, ins->run)->family == EMU_FAMILY_LOAD;
-    add_what(&what, (EmuNativeWhat){pure, pure || (accesses && load), pure || accesses});
+    add_what(&what, (EmuNativeWhat){pure, pure || (accesses && load), pure || accesses, accesses});
   }
   return what;
 }
@@ -324,7 +318,7 @@ static EmuUnitStep step_of(EmuCompiler *c, EmuUnit *u, const EmuNativePath *path
 }
 
 static EmuNativeWhat what_of_all(EmuUnit *u, const EmuUnitStep *steps, uint32_t count) {
-  EmuNativeWhat all = {true, true, true};
+  EmuNativeWhat all = {true, true, true, false};
   for (uint32_t i = 0; i < count; i++) {
     add_what(&all, what_of(u, &steps[i]));
     for (uint32_t k = 0; k < steps[i].arm_count; k++)

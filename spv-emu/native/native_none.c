@@ -38,9 +38,5 @@ bool emu_compiler_started(void) {
   return true;
 }
 
-uint64_t emu_compiler_now(void) {
-  return 0;
-}
-
 void emu_compiler_lock(void) {}
 void emu_compiler_unlock(void) {}

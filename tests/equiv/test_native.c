@@ -7,7 +7,8 @@
  * --native=on, which counts by itself what paths do. A difference of a value after any block is a
  * fault of the checked run; memory, messages and all figures must be the same. --auto: as
  * --native=auto, which compiles what has run often. Without LLVM there is nothing to test: the exit
- * code is 77. */
+ * code is 77. Few of these
+ * modules have loops that run as one piece of code: test_native_loops has. */
 #include "tests/equiv/policies/run.h"
 #include "tests/equiv/random_run.h"
 
