@@ -113,8 +113,8 @@ void main() {
 }
 END
 for mode in off on check; do
-  run 0 --json --native="$mode" "$WORK/memory.comp" --buffer=0:0:u32[322]=5.. --buffer=0:1:f32[128]=1.. \
-    --buffer=0:2:u32[1]=9 --dump-buffer=0:0:"$WORK/$mode.data" --dump-buffer=0:1:"$WORK/$mode.wide"
+  run 0 --json --native="$mode" "$WORK/memory.comp" --buffer='0:0:u32[322]=5..' --buffer='0:1:f32[128]=1..' \
+    --buffer='0:2:u32[1]=9' --dump-buffer=0:0:"$WORK/$mode.data" --dump-buffer=0:1:"$WORK/$mode.wide"
   cat "$WORK/out" "$WORK/$mode.data" "$WORK/$mode.wide" >"$WORK/$mode.all"
   cmp -s "$WORK/off.all" "$WORK/$mode.all" || fail "memory.comp: other results with --native=$mode"
 done
