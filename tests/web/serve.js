@@ -12,7 +12,7 @@ const folder = process.argv[2];
 http.createServer((request, response) => {
   const name = path.basename(new URL(request.url, "http://localhost").pathname), file = path.join(folder, name);
   if (!fs.existsSync(file) || !fs.statSync(file).isFile()) {
-    response.writeHead(404).end();
+    response.writeHead(name === "favicon.ico" ? 204 : 404).end(); // browsers ask for an icon, which the page has not
     return;
   }
   response.writeHead(200, {"Content-Type": TYPES[path.extname(name)] || "application/octet-stream"});
