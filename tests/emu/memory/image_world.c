@@ -72,15 +72,13 @@ double image_got(const ImageWorld *w, const EmuImageOp *op, uint32_t n, uint32_t
 }
 
 EmuImage image_random(const char *format, ImageSize size, uint64_t *seed) {
-  EmuImage image = {emu_format_find(format),
-                    NULL,
-                    0,
-                    size.width,
-                    size.height,
-                    size.depth,
-                    size.layers,
-                    size.levels,
-                    size.samples};
+  EmuImage image = {.format = emu_format_find(format),
+                    .width = size.width,
+                    .height = size.height,
+                    .depth = size.depth,
+                    .layers = size.layers,
+                    .levels = size.levels,
+                    .samples = size.samples};
   assert_non_null(image.format);
   for (uint32_t l = 0; l < size.levels; l++)
     image.size += (uint64_t)emu_level_size(size.width, l) * emu_level_size(size.height, l) *

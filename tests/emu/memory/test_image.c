@@ -233,7 +233,7 @@ static uint64_t read_one(const char *format, uint64_t bits, EmuKind kind, EmuExt
                          uint32_t component) {
   uint8_t bytes[16] = {0};
   memcpy(bytes, &bits, sizeof bits);
-  EmuImage image = {emu_format_find(format), bytes, sizeof bytes, 1, 1, 1, 1, 1, 1};
+  EmuImage image = {emu_format_find(format), bytes, sizeof bytes, 1, 1, 1, 1, 1, 1, {0}};
   ImageWorld w;
   image_world_make(&w, 1, (EmuImages){&image, 1, NULL, 0});
   EmuImageOp op = image_op(&w, SpvOpImageRead, SpvDim2D, kind, 4);

@@ -516,7 +516,7 @@ static void gathers(void **unused) {
 static void integers(void **unused) {
   (void)unused;
   const uint64_t texels[2] = {0x8123456789abcdef, 0xfedcba9876543210};
-  EmuImage image = {emu_format_find("R64_UINT"), NULL, 16, 2, 1, 1, 1, 1, 1};
+  EmuImage image = {emu_format_find("R64_UINT"), NULL, 16, 2, 1, 1, 1, 1, 1, {0}};
   image.bytes = (uint8_t *)(uintptr_t)texels;
   EmuSamplerState as = {.mag_filter = 1, .address_mode_u = 3, .border_color = 5, .max_lod = 1000};
   EmuSampler sampler = {.as = &as, .linear_levels = true, .lod_bias = 0};
@@ -543,7 +543,7 @@ static void integers(void **unused) {
 static void depths_are_floats(void **unused) {
   (void)unused;
   uint16_t texel = 21846; /* / 65535 is not a float */
-  EmuImage image = {emu_format_find("D16_UNORM"), (uint8_t *)&texel, 2, 1, 1, 1, 1, 1, 1};
+  EmuImage image = {emu_format_find("D16_UNORM"), (uint8_t *)&texel, 2, 1, 1, 1, 1, 1, 1, {0}};
   EmuSamplerState as = {.compare = true, .compare_op = 2, .max_lod = 1000};
   EmuSampler sampler = {.as = &as, .linear_levels = false, .lod_bias = 0};
   ImageWorld w;
