@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* native_check: see native_check.h. Of a path and of arms, all of the file is compared except the rows
- * of one execution of a block. Of a run, the rows of its results are: rows of 1,024 lanes make files
- * of megabytes. Of the rows of one execution of a block, code stores only those that something reads
- * later: these are looked for. */
+/* native_check: see native_check.h. Of arms, all of the file is compared except the rows of one
+ * execution of a block. Of a path, the rows that it writes are compared, in lanes that have not
+ * ended: the interpreter leaves other values in lanes that do not run. Of a run, the rows of its
+ * results are: rows of 1,024 lanes make files of megabytes. Of the rows of one execution of a block,
+ * code stores only those that something reads later: these are looked for. */
 #include "spv-emu/exec/native_check.h"
 
 #include "spv-emu/memory/memory.h"
@@ -73,6 +74,28 @@ void emu_check_end(EmuExec *e) {
     emu_check_failed(e, other_value);
 }
 
+/* Does the row hold the same for all lanes that have not ended? `other`: a file. */
+static bool same_row(const EmuExec *e, const uint8_t *other, const EmuNativeRow *row) {
+  for (EMU_EACH_LANE(lane, &e->live, e->lanes.words)) {
+    size_t at = row->row + (size_t)lane * row->bytes;
+    if (memcmp(e->lanes.file + at, other + at, row->bytes) != 0 &&
+        !both_nan(e->lanes.file, other, (uint32_t)at))
+      return false;
+  }
+  return true;
+}
+
+static void compare_rows(EmuExec *e, const EmuNativePath *path, const uint8_t *other) {
+  for (uint32_t i = 0; i < path->row_count; i++)
+    if (!same_row(e, other, &path->rows[i]))
+      emu_check_failed(e, other_value);
+}
+
+void emu_check_path_end(EmuExec *e, const EmuNativePath *path) {
+  compare_counts(e, &checked_of(e)->counts_after);
+  compare_rows(e, path, checked_of(e)->after);
+}
+
 /* ---- a path with hammocks, or where lanes part -------------------------------------------------- */
 
 void emu_check_expect(EmuExec *e, const EmuNativePath *path, uint64_t issued) {
@@ -86,17 +109,6 @@ void emu_check_expect(EmuExec *e, const EmuNativePath *path, uint64_t issued) {
   x->yes = s->yes;
   x->counts = s->counts;
   memcpy(x->file, s->file, e->shared->program->file_bytes);
-}
-
-/* Does the row hold the same for all lanes that have not ended? */
-static bool same_row(const EmuExec *e, const EmuExpected *x, const EmuNativeRow *row) {
-  for (EMU_EACH_LANE(lane, &e->live, e->lanes.words)) {
-    size_t at = row->row + (size_t)lane * row->bytes;
-    const uint8_t *mine = e->lanes.file + at, *other = x->file + at;
-    if (memcmp(mine, other, row->bytes) != 0 && !both_nan(e->lanes.file, x->file, (uint32_t)at))
-      return false;
-  }
-  return true;
 }
 
 static bool same_test(const EmuExec *e, const EmuMask *native) {
@@ -118,9 +130,7 @@ void emu_check_arrive(EmuExec *e) {
   else if (e->shared->program->blocks.at[s->block].compared && !same_test(e, &x->yes))
     emu_check_failed(e, other_way);
   compare_counts(e, &x->counts);
-  for (uint32_t i = 0; i < x->path->row_count; i++)
-    if (!same_row(e, x, &x->path->rows[i]))
-      emu_check_failed(e, other_value);
+  compare_rows(e, x->path, x->file);
 }
 
 /* ---- a stream -------------------------------------------------------------------------------- */

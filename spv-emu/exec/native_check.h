@@ -12,10 +12,11 @@ void emu_check_stream(EmuExec *e, const EmuBlock *b, const EmuNativeStream *stre
 /* Can the interpreter do again what code does, without stores of its own or of other threads? */
 bool emu_check_may(const EmuExec *e, const EmuNativeWhat *what);
 /* The same in steps: keeps the file before the code runs; keeps what the code has computed and
- * restores the file before the interpreter runs; compares. */
+ * restores the file before the interpreter runs; compares all of it, or the rows of a path. */
 void emu_check_begin(EmuExec *e);
 void emu_check_again(EmuExec *e);
 void emu_check_end(EmuExec *e);
+void emu_check_path_end(EmuExec *e, const EmuNativePath *path);
 /* A path's code has stopped in lanes.block, and the interpreter, which starts again where the code
  * did, must find the same there; EmuShared.issued will be `issued`. */
 void emu_check_expect(EmuExec *e, const EmuNativePath *path, uint64_t issued);

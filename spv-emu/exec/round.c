@@ -343,7 +343,7 @@ static Iterations run_checked(EmuExec *e, const Step *steps, uint32_t count, uin
   if (native.done != run.done || native.stopped != run.stopped)
     emu_check_failed(e, "leaves a loop in another place");
   else
-    emu_check_end(e);
+    emu_check_path_end(e, of->path);
   return run;
 }
 

@@ -114,15 +114,9 @@ void emu_maker_put_back_written(const EmuMaker *m, const EmuMakerScope *scope) {
       emu_maker_put_back(m, &scope->rows.at[i]);
 }
 
-/* ---- the rows of an instruction -------------------------------------------------------------- */
+/* ---- kinds of instructions ------------------------------------------------------------------ */
 
-static uint32_t operand_row(const EmuMaker *m, const EmuIns *i, uint32_t at) {
-  const uint32_t rows[3] = {i->a, i->b, i->c};
-  return at < 3 ? rows[at] : m->p->rows.at[i->list];
-}
-
-/* A load or store that names its segment, and only touches the rows of its own list. */
-static bool touches_list(const EmuMaker *m, const EmuMeaning *what, const EmuIns *i) {
+bool emu_maker_touches_list(const EmuMaker *m, const EmuMeaning *what, const EmuIns *i) {
   if (what->family != EMU_FAMILY_LOAD && what->family != EMU_FAMILY_STORE)
     return false;
   uint32_t segment = m->p->accesses.at[i->x].segment;
@@ -136,55 +130,10 @@ bool emu_maker_is_arithmetic(const EmuMeaning *what) {
   return what->family >= EMU_FAMILY_ALU && what->family <= EMU_FAMILY_ADDRESS;
 }
 
-static void name_list(EmuMaker *m, const EmuIns *i, bool written) {
-  const EmuAccess *access = &m->p->accesses.at[i->x];
-  for (uint32_t n = 0; n < access->leaf_count; n++) {
-    EmuKind kind = (EmuKind)m->p->leaves.at[access->leaf + n].kind;
-    emu_maker_name_row(m, m->p->rows.at[i->list + n], emu_kind_bytes(kind), written);
-  }
-}
-
-void emu_maker_name(EmuMaker *m, const EmuIns *i) {
-  EmuMeaning *what = emu_meaning(m->u->meanings, i->run);
-  if (emu_lower_covers(m->b, what)) {
-    for (uint32_t at = 0; at < emu_lower_operands(what, i); at++)
-      if (operand_row(m, i, at) != EMU_NO_ROW)
-        emu_maker_name_row(m, operand_row(m, i, at), emu_lower_bytes(what, at), false);
-    emu_maker_name_row(m, i->d, what->result, true);
-  } else if (emu_maker_accesses(m->u, i)) {
-    if (i->a != EMU_NO_ROW)
-      emu_maker_name_row(m, i->a, sizeof(uint32_t), false);
-    name_list(m, i, what->family == EMU_FAMILY_LOAD);
-  } else if (touches_list(m, what, i) && what->family == EMU_FAMILY_LOAD) {
-    name_list(m, i, true);
-  }
-}
-
-/* ---- instructions ---------------------------------------------------------------------------- */
+/* ---- calls of handlers ----------------------------------------------------------------------- */
 
 EmuVector emu_maker_for_active(const EmuMaker *m, const EmuMakerRow *row, EmuVector value) {
   return emu_build_select(m->b, m->on, value, emu_maker_get(m, row));
-}
-
-static EmuOperand operand(EmuMaker *m, uint32_t at) {
-  const EmuMakerRow *row = at == EMU_NO_ROW ? NULL : emu_maker_row(m, at);
-  if (!row)
-    return (EmuOperand){NULL, NULL};
-  EmuVector value = emu_maker_get(m, row);
-  return (EmuOperand){value,
-                      row->constant ? emu_build_splat(m->b, 8 * row->bytes, row->bits) : value};
-}
-
-static void compute(EmuMaker *m, const EmuMeaning *what, const EmuIns *i) {
-  EmuLowerArgs args = {.x = i->x};
-  for (uint32_t at = 0; at < emu_lower_operands(what, i); at++)
-    args.in[at] = operand(m, operand_row(m, i, at));
-  EmuVector test, value = emu_lower(m->b, what, &args, &test);
-  m->test = test ? test : m->test;
-  const EmuMakerRow *row = emu_maker_row(m, i->d);
-  if (what->family == EMU_FAMILY_ALU_ON || what->family == EMU_FAMILY_MOVE_ON)
-    value = emu_maker_for_active(m, row, value);
-  emu_maker_set(m, row, value);
 }
 
 EmuVector emu_maker_field(const EmuMaker *m, size_t offset) {
@@ -203,13 +152,13 @@ static void put_back_row(EmuMaker *m, uint32_t row) {
 }
 
 static void put_back_read(EmuMaker *m, const EmuMeaning *what, const EmuIns *i) {
-  if (!emu_maker_is_arithmetic(what) && !touches_list(m, what, i)) {
+  if (!emu_maker_is_arithmetic(what) && !emu_maker_touches_list(m, what, i)) {
     emu_maker_put_back_written(m, &m->kept);
     emu_maker_put_back_written(m, m->here);
     return;
   }
   put_back_row(m, i->a), put_back_row(m, i->b), put_back_row(m, i->c);
-  if (touches_list(m, what, i)) /* a load keeps what the other lanes have */
+  if (emu_maker_touches_list(m, what, i)) /* a load keeps what the other lanes have */
     for (uint32_t n = 0; n < m->p->accesses.at[i->x].leaf_count; n++)
       put_back_row(m, m->p->rows.at[i->list + n]);
 }
@@ -223,7 +172,7 @@ static void fetch_row(EmuMaker *m, uint32_t row) {
 static void fetch_changed(EmuMaker *m, const EmuMeaning *what, const EmuIns *i) {
   if (emu_maker_is_arithmetic(what))
     fetch_row(m, i->d);
-  else if (!touches_list(m, what, i)) {
+  else if (!emu_maker_touches_list(m, what, i)) {
     emu_maker_fetch(m, &m->kept);
     emu_maker_fetch(m, m->here);
   } else if (what->family == EMU_FAMILY_LOAD)
@@ -244,20 +193,6 @@ void emu_maker_call(EmuMaker *m, const EmuMeaning *what, const EmuIns *i) {
   fetch_changed(m, what, i);
   m->test = NULL;
   m->called = true;
-}
-
-bool emu_maker_covers(EmuMaker *m, const EmuIns *i) {
-  return emu_lower_covers(m->b, emu_meaning(m->u->meanings, i->run));
-}
-
-void emu_maker_execute(EmuMaker *m, const EmuIns *i) {
-  EmuMeaning *what = emu_meaning(m->u->meanings, i->run);
-  if (emu_lower_covers(m->b, what))
-    compute(m, what, i);
-  else if (emu_maker_accesses(m->u, i))
-    emu_maker_access(m, what, i);
-  else
-    emu_maker_call(m, what, i);
 }
 
 /* ---- functions ------------------------------------------------------------------------------- */

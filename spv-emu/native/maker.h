@@ -76,6 +76,8 @@ EmuVector emu_maker_for_active(const EmuMaker *m, const EmuMakerRow *row, EmuVec
 
 /* Has it only the operands a, b, c and, for some, the first row of the list? */
 bool emu_maker_is_arithmetic(const EmuMeaning *what);
+/* Is it a load or store that names its segment, and only touches the rows of its own list? */
+bool emu_maker_touches_list(const EmuMaker *m, const EmuMeaning *what, const EmuIns *i);
 /* Is it covered (lower.h)? */
 bool emu_maker_covers(EmuMaker *m, const EmuIns *i);
 /* Computes it, or calls its handler. */

@@ -220,7 +220,7 @@ SrStatus sr_kernel_access_write(SrEmit *e, SrRef r, const SrKernelAccess *a) {
   SrKernels *k = e->k;
   const SrKernelBase *b = sr_kernel_base_of(k, a->pointer);
   uint32_t result = e->result, offset;
-  if (sr_kernel_address_is(k->m, a->pointer)) { /* other accesses stay as they are */
+  if (sr_kernel_memory_has_address(k->m, a->pointer)) { /* other accesses stay as they are */
     sr_kernel_address_store(e, a->pointer, a->value, a->align);
     return SR_OK;
   }

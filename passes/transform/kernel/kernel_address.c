@@ -25,10 +25,6 @@ static uint32_t class_of(const SrModule *m, uint32_t type) {
   return type ? sr_pointer_type_class(m, type) : (uint32_t)SR_NONE;
 }
 
-bool sr_kernel_address_is(const SrModule *m, uint32_t id) {
-  return sr_pointer_class(m, id) == SpvStorageClassPhysicalStorageBuffer;
-}
-
 /* ---- which pointers are addresses ---- */
 
 static bool has_address(const Address *a, uint32_t id) {

@@ -10,8 +10,8 @@
  * of its buffer. So pointers may lie in memory, be made of numbers, and point into any number of
  * buffers. A pointer to constant or generic memory is an address if it comes from one; a variable of
  * the program has no address. After this step no pointer of the kernel points to global memory, but
- * those of class PhysicalStorageBuffer, which are made for one access. Cost: linear, but for pointers that phis pass
- * around cycles. */
+ * those of class PhysicalStorageBuffer, which are made for one access. Cost: linear, but for pointers
+ * that phis pass around cycles. */
 #ifndef SR_KERNEL_ADDRESS_H
 #define SR_KERNEL_ADDRESS_H
 
@@ -19,9 +19,7 @@
 
 /* Rewrites the current kernel, and notes which of its arguments are addresses. */
 SR_MUST_USE SrStatus sr_kernel_address(SrKernels *k);
-/* Is it a pointer that is made of an address? */
-bool sr_kernel_address_is(const SrModule *m, uint32_t id);
-/* Stores a scalar or a vector through such a pointer. */
+/* Stores a scalar or a vector through a pointer that is made of an address. */
 void sr_kernel_address_store(SrEmit *e, uint32_t pointer, uint32_t value, uint32_t align);
 
 #endif

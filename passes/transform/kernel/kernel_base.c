@@ -4,7 +4,6 @@
 
 #include "passes/ir/integer.h"
 #include "passes/ir/pointer.h"
-#include "passes/transform/kernel/kernel_address.h"
 #include "passes/transform/kernel/kernel_intern.h"
 #include "passes/transform/kernel/kernel_layout.h"
 #include "passes/transform/kernel/kernel_memory.h"
@@ -242,7 +241,7 @@ static void note_copy(SrKernels *k, const SrKernelAccess *a) {
 
 static SrStatus note_access(SrKernels *k, SrRef r) {
   SrKernelAccess a = sr_kernel_memory_access(k, r);
-  if (a.kind == SR_ACCESS_NONE || sr_kernel_address_is(k->m, a.pointer))
+  if (a.kind == SR_ACCESS_NONE || sr_kernel_memory_has_address(k->m, a.pointer))
     return SR_OK;
   SrKernelBase *b = sr_kernel_base_of(k, a.pointer);
   if (!b || (a.kind == SR_ACCESS_COPY && !sr_kernel_base_of(k, a.source)))

@@ -6,7 +6,6 @@
 #include "passes/ir/edit.h"
 #include "passes/ir/integer.h"
 #include "passes/ir/label.h"
-#include "passes/transform/kernel/kernel_address.h"
 #include "passes/transform/kernel/kernel_atomic.h"
 #include "passes/transform/kernel/kernel_base.h"
 #include "passes/transform/kernel/kernel_builtin.h"
@@ -308,7 +307,7 @@ static SrStatus convert_access(SrEmit *e, SrRef r, const SrKernelAccess *a, Fate
   const SrKernelBase *b = sr_kernel_base_of(e->k, a->pointer);
   if (a->kind == SR_ACCESS_ATOMIC)
     return sr_kernel_atomic_write(e, r, a);
-  if (sr_kernel_address_is(e->k->m, a->pointer)) {
+  if (sr_kernel_memory_has_address(e->k->m, a->pointer)) {
     *fate = STAYS;
     return SR_OK;
   }
@@ -330,7 +329,7 @@ static SrStatus convert(SrEmit *e, SrRef r, Fate *fate) {
   }
   if (a.kind != SR_ACCESS_NONE && a.kind != SR_ACCESS_OUT)
     return convert_access(e, r, &a, fate);
-  if (sr_inst(k->m, r)->result && sr_kernel_address_is(k->m, sr_inst(k->m, r)->result)) {
+  if (sr_inst(k->m, r)->result && sr_kernel_memory_has_address(k->m, sr_inst(k->m, r)->result)) {
     *fate = STAYS;
     return SR_OK;
   }

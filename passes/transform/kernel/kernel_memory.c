@@ -3,6 +3,7 @@
 #include "passes/transform/kernel/kernel_memory.h"
 
 #include "passes/ir/integer.h"
+#include "passes/ir/pointer.h"
 #include "passes/transform/kernel/kernel_intern.h"
 #include "passes/transform/kernel/kernel_layout.h"
 
@@ -110,4 +111,8 @@ SrKernelAccess sr_kernel_memory_access(const SrKernels *k, SrRef r) {
   if (op == SpvOpLoad || op == SpvOpStore)
     read_operands(m, r, op == SpvOpLoad ? 4 : 3, &a);
   return a;
+}
+
+bool sr_kernel_memory_has_address(const SrModule *m, uint32_t id) {
+  return sr_pointer_class(m, id) == SpvStorageClassPhysicalStorageBuffer;
 }

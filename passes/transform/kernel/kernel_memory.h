@@ -29,5 +29,7 @@ typedef struct SrKernelAccess {
 
 /* What the instruction accesses; kind NONE: nothing. */
 SrKernelAccess sr_kernel_memory_access(const SrKernels *k, SrRef r);
+/* Is it a pointer that is made of an address (kernel_address.h)? */
+bool sr_kernel_memory_has_address(const SrModule *m, uint32_t id);
 
 #endif
