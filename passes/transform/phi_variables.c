@@ -218,13 +218,15 @@ static Obstacle obstacle(const Phis *p, uint32_t type) {
   return type < p->types->room ? p->types->obstacle[type] : FREE;
 }
 
-/* Is the value computed before the loop with this header, so that no iteration changes it? Constants
- * do not count. */
-static bool comes_from_outside(const Phis *p, uint32_t value, uint32_t header) {
+/* Does the loop with this header compute nothing for the value: is it from before the loop, or a phi of
+ * the header? Constants do not count. */
+static bool is_not_computed(const Phis *p, uint32_t value, uint32_t header) {
   const SrModule *m = p->m;
   if (m->home[value] == SR_NONE)
     return sr_def_op(m, value) == SpvOpFunctionParameter;
-  return m->home[value] != header && sr_dominates(p->dom, m->home[value], header);
+  if (m->home[value] == header)
+    return sr_def_op(m, value) == SpvOpPhi;
+  return sr_dominates(p->dom, m->home[value], header);
 }
 
 static bool is_loop_header(const SrModule *m, const SrBlock *b) {
@@ -236,7 +238,7 @@ static bool is_flag(const SrModule *m, SrRef r) {
   return sr_inst(m, r)->op == SpvOpPhi && sr_def_op(m, sr_inst(m, r)->type) == SpvOpTypeBool;
 }
 
-/* A boolean phi of a loop header, with a value on a back edge that no iteration changes. */
+/* A boolean phi of a loop header, with a value on a back edge that the iteration does not compute. */
 static bool is_outside_flag(const Phis *p, const SrBlock *b, SrRef r) {
   const SrModule *m = p->m;
   const SrInst *phi = sr_inst(m, r);
@@ -245,8 +247,7 @@ static bool is_outside_flag(const Phis *p, const SrBlock *b, SrRef r) {
     return false;
   const uint32_t *w = sr_words(m, r);
   for (uint32_t i = phi->first; i < w[0] >> 16; i += 2)
-    if (sr_dominates(p->dom, header, sr_block_of(m, w[i + 1])) &&
-        comes_from_outside(p, w[i], header))
+    if (sr_dominates(p->dom, header, sr_block_of(m, w[i + 1])) && is_not_computed(p, w[i], header))
       return true;
   return false;
 }
