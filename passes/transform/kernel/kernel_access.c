@@ -14,8 +14,6 @@
 #include "passes/transform/kernel/kernel_layout.h"
 #include "passes/transform/kernel/kernel_narrow.h"
 
-enum { MOST_COPIED = 1024 /* elements that a copy may have: it is unrolled */ };
-
 /* ---- elements ---- */
 
 static SpvStorageClass storage_of(const SrKernelBase *b) {
@@ -207,9 +205,7 @@ static SrStatus copy(SrEmit *e, SrRef r, const SrKernelAccess *a) {
   const SrKernelBase *to = sr_kernel_base_of(k, a->pointer),
                      *from = sr_kernel_base_of(k, a->source);
   uint32_t count = a->bytes / to->unit;
-  if (count > MOST_COPIED)
-    return sr_kernel_refuse(k, r, "it copies %u bytes; up to %u are copied", a->bytes,
-                            MOST_COPIED * to->unit);
+  SR_CHECK(sr_kernel_memory_check_copy(k, r, a, to->unit));
   uint32_t there = element_of(e, to, a->pointer), here = element_of(e, from, a->source);
   for (uint32_t i = 0; i < count; i++)
     store_element(e, to, there, i, load_element(e, from, here, i, a->is_volatile), a->is_volatile);

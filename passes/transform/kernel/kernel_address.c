@@ -11,7 +11,7 @@
 #include "passes/transform/kernel/kernel_memory.h"
 #include "passes/transform/kernel/kernel_rename.h"
 
-enum { PART = 4 /* components that are accessed together */, MOST_COPIED = 1024 /* elements */ };
+enum { PART = 4 /* components that are accessed together */ };
 
 typedef struct Address {
   SrKernels *k;
@@ -35,12 +35,6 @@ static bool is_join(uint16_t op) {
   return op == SpvOpPhi || op == SpvOpSelect;
 }
 
-/* The words of a phi or a select that are pointers: from *first on, each *step. */
-static void joined_words(uint16_t op, uint32_t *first, uint32_t *step) {
-  *first = op == SpvOpPhi ? 3 : 4;
-  *step = op == SpvOpPhi ? 2 : 1;
-}
-
 /* Null and undefined pointers are what the others are. */
 static bool is_any(const SrModule *m, uint32_t id) {
   SpvOp op = sr_def_op(m, id);
@@ -62,7 +56,7 @@ static bool comes_from_address(const Address *a, SrRef r) {
     return has_address(a, w[word]);
   if (!is_join(in->op))
     return false;
-  joined_words(in->op, &first, &step);
+  sr_kernel_base_joined_words(m, r, &first, &step);
   for (uint32_t i = first; i < sr_word_count(m, r); i += step)
     if (has_address(a, w[i]))
       return true;
@@ -160,49 +154,8 @@ static uint32_t as_number(const Address *a, SrEmit *e, uint32_t pointer) {
 
 /* ---- loads and stores ---- */
 
-static void put_operands(SrModule *m, bool is_volatile, uint32_t align) {
-  sr_put_literal(m, SpvMemoryAccessAlignedMask | (is_volatile ? SpvMemoryAccessVolatileMask : 0u));
-  sr_put_literal(m, align);
-}
-
-static uint32_t load_aligned(SrEmit *e, uint32_t type, uint32_t pointer, bool is_volatile,
-                             uint32_t align) {
-  SrModule *m = e->k->m;
-  uint32_t id = sr_fresh_id(m);
-  sr_begin(m, SpvOpLoad, type, id);
-  sr_put_id(m, pointer);
-  put_operands(m, is_volatile, align);
-  sr_insert_before(m, e->list, e->before, sr_end(m));
-  m->home[id] = e->home;
-  return id;
-}
-
-static void store_aligned(SrEmit *e, uint32_t pointer, uint32_t value, bool is_volatile,
-                          uint32_t align) {
-  SrModule *m = e->k->m;
-  sr_begin(m, SpvOpStore, 0, 0);
-  sr_put_id(m, pointer);
-  sr_put_id(m, value);
-  put_operands(m, is_volatile, align);
-  sr_insert_before(m, e->list, e->before, sr_end(m));
-}
-
 void sr_kernel_address_store(SrEmit *e, uint32_t pointer, uint32_t value, uint32_t align) {
-  store_aligned(e, pointer, value, false, align);
-}
-
-/* Components of a vector. */
-static uint32_t part_of(SrEmit *e, uint32_t value, uint32_t type, uint32_t first) {
-  SrModule *m = e->k->m;
-  uint32_t id = sr_fresh_id(m);
-  sr_begin(m, SpvOpVectorShuffle, type, id);
-  sr_put_id(m, value);
-  sr_put_id(m, value);
-  for (uint32_t i = 0; i < sr_kernel_components(m, type); i++)
-    sr_put_literal(m, first + i);
-  sr_insert_before(m, e->list, e->before, sr_end(m));
-  m->home[id] = e->home;
-  return id;
+  sr_emit_store_aligned(e, pointer, value, false, align);
 }
 
 /* Loads (value 0) or stores a scalar or vector, by four components. */
@@ -213,8 +166,8 @@ static uint32_t access_value(const Address *a, SrEmit *e, const SrKernelAccess *
   if (count <= PART) {
     uint32_t pointer = pointer_at(a, e, address, type);
     if (!value)
-      return load_aligned(e, type, pointer, access->is_volatile, access->align);
-    store_aligned(e, pointer, value, access->is_volatile, access->align);
+      return sr_emit_load_aligned(e, type, pointer, access->is_volatile, access->align);
+    sr_emit_store_aligned(e, pointer, value, access->is_volatile, access->align);
     return 0;
   }
   uint32_t align = access->align < PART * size ? access->align : PART * size;
@@ -222,9 +175,10 @@ static uint32_t access_value(const Address *a, SrEmit *e, const SrKernelAccess *
   for (uint32_t i = 0; i < count; i += PART) {
     uint32_t pointer = pointer_at(a, e, add_bytes(a, e, address, (uint64_t)i * size), type);
     if (value)
-      store_aligned(e, pointer, part_of(e, value, type, i), access->is_volatile, align);
+      sr_emit_store_aligned(e, pointer, sr_emit_components(e, type, value, i), access->is_volatile,
+                            align);
     else
-      part[parts++] = load_aligned(e, type, pointer, access->is_volatile, align);
+      part[parts++] = sr_emit_load_aligned(e, type, pointer, access->is_volatile, align);
   }
   return value ? 0
                : sr_emit(e, SpvOpCompositeConstruct, sr_kernel_vector(a->k, scalar, count), part,
@@ -266,20 +220,14 @@ static uint32_t element_at(const Address *a, SrEmit *e, const Side *s, uint32_t 
 }
 
 static SrStatus copy(const Address *a, SrEmit *e, SrRef r, const SrKernelAccess *access) {
-  if (!access->bytes)
-    return sr_kernel_refuse(a->k, r, "the number of bytes is not a constant");
-  uint32_t low = access->bytes & (~access->bytes + 1);
-  uint32_t unit = access->align < low ? access->align : low;
-  unit = unit < 4 ? unit : 4;
-  if (access->bytes / unit > MOST_COPIED)
-    return sr_kernel_refuse(a->k, r, "it copies %u bytes; up to %u are copied", access->bytes,
-                            MOST_COPIED * unit);
+  uint32_t unit = sr_kernel_memory_copy_unit(access);
+  SR_CHECK(sr_kernel_memory_check_copy(a->k, r, access, unit));
   uint32_t element = sr_kernel_int(a->k, 8 * unit);
   const Side to = side(a, e, access->pointer, element), from = side(a, e, access->source, element);
   for (uint32_t i = 0; i < access->bytes / unit; i++) {
-    uint32_t value =
-        load_aligned(e, element, element_at(a, e, &from, element, i), access->is_volatile, unit);
-    store_aligned(e, element_at(a, e, &to, element, i), value, access->is_volatile, unit);
+    uint32_t value = sr_emit_load_aligned(e, element, element_at(a, e, &from, element, i),
+                                          access->is_volatile, unit);
+    sr_emit_store_aligned(e, element_at(a, e, &to, element, i), value, access->is_volatile, unit);
   }
   return SR_OK;
 }
@@ -291,13 +239,11 @@ static bool is_pointer(const SrModule *m, uint32_t type) {
 }
 
 /* The operand that is the pointer gets one that is made for the access. */
-static SrStatus replace_operand(const Address *a, SrEmit *e, SrRef r,
-                                const SrKernelAccess *access) {
+static void replace_operand(const Address *a, SrEmit *e, SrRef r, const SrKernelAccess *access) {
   uint32_t pointer = pointer_at(a, e, value_of(a, access->pointer), access->type);
   for (uint32_t i = sr_inst(a->m, r)->first; i < sr_word_count(a->m, r); i++)
     if (sr_word_is_id(a->m, r, i) && sr_words(a->m, r)[i] == access->pointer)
       sr_words(a->m, r)[i] = pointer;
-  return SR_OK;
 }
 
 /* Rewrites an access through an address; *gone: the instruction is replaced. */
@@ -317,8 +263,10 @@ static SrStatus write_access(Address *a, SrEmit *e, SrRef r, const SrKernelAcces
   if (access->align * 8 < sr_kernel_bits(m, type))
     return sr_kernel_refuse(a->k, r, "numbers of %u bits at multiples of %u bytes",
                             sr_kernel_bits(m, type), access->align);
-  if (access->kind == SR_ACCESS_ATOMIC || access->kind == SR_ACCESS_OUT)
-    return replace_operand(a, e, r, access);
+  if (access->kind == SR_ACCESS_ATOMIC || access->kind == SR_ACCESS_OUT) {
+    replace_operand(a, e, r, access);
+    return SR_OK;
+  }
   uint32_t address = by_number ? vector_address(a, e, access) : value_of(a, access->pointer);
   uint32_t value = loads        ? 0
                    : of_pointer ? value_of(a, access->value)
@@ -453,7 +401,7 @@ static SrStatus retype(Address *a) {
   while (a->joined.count) {
     SrRef r = SR_POP(&a->joined);
     uint32_t first, step;
-    joined_words(sr_inst(m, r)->op, &first, &step);
+    sr_kernel_base_joined_words(m, r, &first, &step);
     for (uint32_t i = first; i < sr_word_count(m, r); i += step) {
       uint32_t id = sr_words(m, r)[i];
       if (!has_address(a, id) && !is_any(m, id))

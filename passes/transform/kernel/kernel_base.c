@@ -90,8 +90,7 @@ static SrStatus refuse_several(SrKernels *k, SrRef r, uint32_t a, uint32_t b) {
                           k->base.at[a].id, k->base.at[b].id);
 }
 
-/* The operands of a phi or a select that are pointers: words first, first + step, ... */
-static void joined_words(const SrModule *m, SrRef r, uint32_t *first, uint32_t *step) {
+void sr_kernel_base_joined_words(const SrModule *m, SrRef r, uint32_t *first, uint32_t *step) {
   bool phi = sr_inst(m, r)->op == SpvOpPhi;
   *first = phi ? 3 : 4;
   *step = phi ? 2 : 1;
@@ -101,7 +100,7 @@ static void joined_words(const SrModule *m, SrRef r, uint32_t *first, uint32_t *
 static SrStatus join(SrKernels *k, SrRef r, bool all) {
   SrModule *m = k->m;
   uint32_t first, step, found = sr_ids_get(k->base_of, sr_inst(m, r)->result);
-  joined_words(m, r, &first, &step);
+  sr_kernel_base_joined_words(m, r, &first, &step);
   for (uint32_t i = first; i < sr_word_count(m, r); i += step) {
     uint32_t base = sr_ids_get(k->base_of, sr_words(m, r)[i]);
     if (base == SR_NONE && sr_def_op(m, sr_words(m, r)[i]) == SpvOpUndef)
@@ -198,10 +197,6 @@ bool sr_kernel_chain_next(const SrKernels *k, SrKernelChain *c, SrKernelStep *st
   return true;
 }
 
-static uint32_t low_bit(uint32_t x) {
-  return x & (~x + 1);
-}
-
 static void at_most(uint32_t *limit, uint32_t x) {
   if (x && (!*limit || x < *limit))
     *limit = x;
@@ -212,7 +207,7 @@ static void note_steps(SrKernels *k, SrRef r) {
   SrKernelStep step;
   SrKernelBase *b = sr_kernel_base_of(k, sr_inst(k->m, r)->result);
   while (sr_kernel_chain_next(k, &c, &step))
-    at_most(&b->grain, low_bit(step.stride));
+    at_most(&b->grain, sr_kernel_memory_low_bit(step.stride));
 }
 
 /* ---- accesses ---- */
@@ -230,8 +225,7 @@ void sr_kernel_base_note(SrKernels *k, SrKernelBase *b, uint32_t type, uint32_t 
 
 static void note_copy(SrKernels *k, const SrKernelAccess *a) {
   SrKernelBase *to = sr_kernel_base_of(k, a->pointer), *from = sr_kernel_base_of(k, a->source);
-  uint32_t unit = a->align < low_bit(a->bytes) ? a->align : low_bit(a->bytes);
-  unit = unit < 4 ? unit : 4;
+  uint32_t unit = sr_kernel_memory_copy_unit(a);
   at_most(&to->unit, unit);
   at_most(&from->unit, unit);
   to->whole = from->whole = SR_NONE;

@@ -29,6 +29,8 @@ void sr_kernel_base_note(SrKernels *k, SrKernelBase *b, uint32_t type, uint32_t 
 /* If the instruction computes a pointer from another pointer into the same object: the index of the
  * word with that pointer. Otherwise 0. */
 uint32_t sr_kernel_base_operand(uint16_t op);
+/* The operands of a phi or a select that are pointers: words *first, *first + *step, ... */
+void sr_kernel_base_joined_words(const SrModule *m, SrRef r, uint32_t *first, uint32_t *step);
 
 /* One step of an access chain. */
 typedef struct SrKernelStep {

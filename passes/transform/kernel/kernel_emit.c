@@ -62,9 +62,24 @@ void sr_emit_void(SrEmit *e, SpvOp op, const uint32_t *ids, uint32_t count) {
 }
 
 uint32_t sr_emit_extract(SrEmit *e, uint32_t type, uint32_t composite, uint32_t index) {
+  return sr_emit_extract_at(e, type, composite, &index, 1);
+}
+
+uint32_t sr_emit_extract_at(SrEmit *e, uint32_t type, uint32_t composite, const uint32_t *index,
+                            uint32_t count) {
   begin(e, SpvOpCompositeExtract, type, sr_fresh_id(e->k->m));
   sr_put_id(e->k->m, composite);
-  sr_put_literal(e->k->m, index);
+  for (uint32_t i = 0; i < count; i++)
+    sr_put_literal(e->k->m, index[i]);
+  return end(e);
+}
+
+uint32_t sr_emit_components(SrEmit *e, uint32_t type, uint32_t vector, uint32_t first) {
+  begin(e, SpvOpVectorShuffle, type, sr_fresh_id(e->k->m));
+  sr_put_id(e->k->m, vector);
+  sr_put_id(e->k->m, vector);
+  for (uint32_t i = 0; i < sr_kernel_components(e->k->m, type); i++)
+    sr_put_literal(e->k->m, first + i);
   return end(e);
 }
 
@@ -78,24 +93,39 @@ uint32_t sr_emit_glsl(SrEmit *e, uint32_t number, uint32_t type, const uint32_t 
   return end(e);
 }
 
-static void put_volatile(SrEmit *e, bool is_volatile) {
-  if (is_volatile)
-    sr_put_literal(e->k->m, SpvMemoryAccessVolatileMask);
+/* align 0: none is said. */
+static void put_operands(SrEmit *e, bool is_volatile, uint32_t align) {
+  uint32_t operands =
+      (is_volatile ? SpvMemoryAccessVolatileMask : 0u) | (align ? SpvMemoryAccessAlignedMask : 0u);
+  if (operands)
+    sr_put_literal(e->k->m, operands);
+  if (align)
+    sr_put_literal(e->k->m, align);
 }
 
-uint32_t sr_emit_load(SrEmit *e, uint32_t type, uint32_t pointer, bool is_volatile) {
+uint32_t sr_emit_load_aligned(SrEmit *e, uint32_t type, uint32_t pointer, bool is_volatile,
+                              uint32_t align) {
   begin(e, SpvOpLoad, type, take_result(e));
   sr_put_id(e->k->m, pointer);
-  put_volatile(e, is_volatile);
+  put_operands(e, is_volatile, align);
   return end(e);
 }
 
-void sr_emit_store(SrEmit *e, uint32_t pointer, uint32_t value, bool is_volatile) {
+void sr_emit_store_aligned(SrEmit *e, uint32_t pointer, uint32_t value, bool is_volatile,
+                           uint32_t align) {
   begin(e, SpvOpStore, 0, 0);
   sr_put_id(e->k->m, pointer);
   sr_put_id(e->k->m, value);
-  put_volatile(e, is_volatile);
+  put_operands(e, is_volatile, align);
   end(e);
+}
+
+uint32_t sr_emit_load(SrEmit *e, uint32_t type, uint32_t pointer, bool is_volatile) {
+  return sr_emit_load_aligned(e, type, pointer, is_volatile, 0);
+}
+
+void sr_emit_store(SrEmit *e, uint32_t pointer, uint32_t value, bool is_volatile) {
+  sr_emit_store_aligned(e, pointer, value, is_volatile, 0);
 }
 
 uint32_t sr_emit_is(SrEmit *e, uint32_t id) {

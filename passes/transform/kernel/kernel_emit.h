@@ -23,11 +23,21 @@ void sr_emit_again(SrEmit *e, SrRef r, uint32_t type, uint32_t result, const uin
 /* An instruction without result. */
 void sr_emit_void(SrEmit *e, SpvOp op, const uint32_t *ids, uint32_t count);
 uint32_t sr_emit_extract(SrEmit *e, uint32_t type, uint32_t composite, uint32_t index);
+/* The part of a composite that `count` indices lead to. */
+uint32_t sr_emit_extract_at(SrEmit *e, uint32_t type, uint32_t composite, const uint32_t *index,
+                            uint32_t count);
+/* Components of a vector from `first` on, as a vector of that type. */
+uint32_t sr_emit_components(SrEmit *e, uint32_t type, uint32_t vector, uint32_t first);
 /* An instruction of GLSL.std.450. */
 uint32_t sr_emit_glsl(SrEmit *e, uint32_t number, uint32_t type, const uint32_t *ids,
                       uint32_t count);
 uint32_t sr_emit_load(SrEmit *e, uint32_t type, uint32_t pointer, bool is_volatile);
 void sr_emit_store(SrEmit *e, uint32_t pointer, uint32_t value, bool is_volatile);
+/* The same with an alignment in bytes. */
+uint32_t sr_emit_load_aligned(SrEmit *e, uint32_t type, uint32_t pointer, bool is_volatile,
+                              uint32_t align);
+void sr_emit_store_aligned(SrEmit *e, uint32_t pointer, uint32_t value, bool is_volatile,
+                           uint32_t align);
 /* Gives e->result, if there is one, the value of `id`; returns the value's id. */
 uint32_t sr_emit_is(SrEmit *e, uint32_t id);
 /* The value with the bits of `id` as another type of the same size; `id` itself if it has it. */

@@ -94,19 +94,11 @@ static void store_part(const Half *h, uint32_t pointer, uint32_t value, uint32_t
 
 /* The components of the data from `first` on. */
 static uint32_t part_of(const Half *h, uint32_t first, uint32_t count) {
-  SrModule *m = h->e->k->m;
+  SrKernels *k = h->e->k;
   if (h->count <= PART)
     return h->data;
-  uint32_t id = sr_fresh_id(m);
-  sr_begin(m, SpvOpVectorShuffle, sr_kernel_vector(h->e->k, sr_kernel_scalar_of(m, h->type), count),
-           id);
-  sr_put_id(m, h->data);
-  sr_put_id(m, h->data);
-  for (uint32_t i = 0; i < count; i++)
-    sr_put_literal(m, first + i);
-  sr_insert_before(m, h->e->list, h->e->before, sr_end(m));
-  m->home[id] = h->e->home;
-  return id;
+  return sr_emit_components(h->e, sr_kernel_vector(k, sr_kernel_scalar_of(k->m, h->type), count),
+                            h->data, first);
 }
 
 static void write(Half *h, uint32_t result) {

@@ -9,6 +9,8 @@
 
 #include <spirv/unified1/OpenCL.std.h>
 
+enum { MOST_COPIED = 1024 /* elements that a copy may have: it is unrolled */ };
+
 /* Memory operands from word `i` on. */
 static void read_operands(const SrModule *m, SrRef r, uint32_t i, SrKernelAccess *a) {
   if (i >= sr_word_count(m, r))
@@ -115,4 +117,19 @@ SrKernelAccess sr_kernel_memory_access(const SrKernels *k, SrRef r) {
 
 bool sr_kernel_memory_has_address(const SrModule *m, uint32_t id) {
   return sr_pointer_class(m, id) == SpvStorageClassPhysicalStorageBuffer;
+}
+
+uint32_t sr_kernel_memory_copy_unit(const SrKernelAccess *a) {
+  uint32_t low = sr_kernel_memory_low_bit(a->bytes), unit = a->align < low ? a->align : low;
+  return unit < 4 ? unit : 4;
+}
+
+SrStatus sr_kernel_memory_check_copy(SrKernels *k, SrRef r, const SrKernelAccess *a,
+                                     uint32_t unit) {
+  if (!a->bytes)
+    return sr_kernel_refuse(k, r, "the number of bytes is not a constant");
+  if (a->bytes / unit > MOST_COPIED)
+    return sr_kernel_refuse(k, r, "it copies %u bytes; up to %u are copied", a->bytes,
+                            MOST_COPIED * unit);
+  return SR_OK;
 }

@@ -103,44 +103,24 @@ static uint32_t pointer_to(const Walk *w, SrEmit *e, uint32_t whole, uint32_t ty
                  w->depth + 1);
 }
 
-static void put_operands(const Walk *w, const SrKernelAccess *a, uint32_t bytes) {
-  uint32_t both = a->align | bytes;
-  sr_put_literal(w->k->m,
-                 SpvMemoryAccessAlignedMask | (a->is_volatile ? SpvMemoryAccessVolatileMask : 0u));
-  sr_put_literal(w->k->m, both & (~both + 1));
-}
-
-static uint32_t put_before(SrEmit *e, uint32_t id) {
-  sr_insert_before(e->k->m, e->list, e->before, sr_end(e->k->m));
-  if (id)
-    e->k->m->home[id] = e->home;
-  return id;
+/* What the access's alignment says of the part. */
+static uint32_t align_of(const SrKernelAccess *a, uint32_t bytes) {
+  return sr_kernel_memory_low_bit(a->align | bytes);
 }
 
 static uint32_t load_part(const Walk *w, SrEmit *e, const SrKernelAccess *a, uint32_t type,
                           uint32_t bytes) {
-  SrModule *m = w->k->m;
-  uint32_t pointer = pointer_to(w, e, a->pointer, type), id = sr_fresh_id(m);
-  sr_begin(m, SpvOpLoad, type, id);
-  sr_put_id(m, pointer);
-  put_operands(w, a, bytes);
-  return put_before(e, id);
+  uint32_t pointer = pointer_to(w, e, a->pointer, type);
+  return sr_emit_load_aligned(e, type, pointer, a->is_volatile, align_of(a, bytes));
 }
 
 static void store_part(const Walk *w, SrEmit *e, const SrKernelAccess *a, uint32_t type,
                        uint32_t bytes) {
-  SrModule *m = w->k->m;
-  uint32_t pointer = pointer_to(w, e, a->pointer, type), id = sr_fresh_id(m);
-  sr_begin(m, SpvOpCompositeExtract, type, id);
-  sr_put_id(m, a->value);
+  uint32_t pointer = pointer_to(w, e, a->pointer, type), index[DEEPEST];
   for (uint32_t i = 0; i < w->depth; i++)
-    sr_put_literal(m, w->level[i].next);
-  put_before(e, id);
-  sr_begin(m, SpvOpStore, 0, 0);
-  sr_put_id(m, pointer);
-  sr_put_id(m, id);
-  put_operands(w, a, bytes);
-  put_before(e, 0);
+    index[i] = w->level[i].next;
+  uint32_t value = sr_emit_extract_at(e, type, a->value, index, w->depth);
+  sr_emit_store_aligned(e, pointer, value, a->is_volatile, align_of(a, bytes));
 }
 
 /* ---- the whole ---- */
