@@ -7,9 +7,9 @@
  * asked, and blocks are counted once, after the lanes have left the path. The figures are the same
  * as those of single steps.
  *
- * Machine code can do more. A path may have hammocks, whose arms lanes choose anew in each
- * iteration. And if the policy allows it (EmuPolicy.lets_part), some lanes may leave the path and
- * wait while the others go on. */
+ * Machine code can do more. A path may have hammocks; in each iteration a lane may take another arm.
+ * If the policy allows it (EmuPolicy.lets_part), some lanes may leave the path and wait while the
+ * others go on. */
 #ifndef EMU_ROUND_H
 #define EMU_ROUND_H
 

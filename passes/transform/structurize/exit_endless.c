@@ -32,14 +32,23 @@ static void put_exit(SrModule *m, SrBlock *latch, uint32_t merge) {
   sr_append(m, &latch->list, sr_end(m));
 }
 
+/* May nothing lead to the merge block of this block's loop? */
+static bool may_be_endless(const SrModule *m, const SrFunction *f, const SrBlock *b) {
+  SrRef merge = sr_merge_inst(m, b);
+  if (merge == SR_NONE || sr_inst(m, merge)->op != SpvOpLoopMerge)
+    return false;
+  const SrBlock *end = &f->blocks[sr_block_of(m, sr_words(m, merge)[1])];
+  return sr_inst(m, sr_terminator(end))->op == SpvOpUnreachable;
+}
+
 void sr_exit_endless(SrModule *m, SrFunction *f) {
   SrArena arena = sr_arena_new(m->arena->heap);
-  const SrGraph *g = sr_cfg_build(&arena, m, f);
+  const SrGraph *g = NULL; /* few functions need it */
   for (uint32_t h = 0; h < f->block_count; h++) {
-    SrRef merge = sr_merge_inst(m, &f->blocks[h]);
-    if (merge == SR_NONE || sr_inst(m, merge)->op != SpvOpLoopMerge)
+    if (!may_be_endless(m, f, &f->blocks[h]))
       continue;
-    uint32_t end = sr_words(m, merge)[1], latch = latch_of(g, h);
+    g = g ? g : sr_cfg_build(&arena, m, f);
+    uint32_t end = sr_words(m, sr_merge_inst(m, &f->blocks[h]))[1], latch = latch_of(g, h);
     if (latch != SR_NONE && sr_pred_count(g, sr_block_of(m, end)) == 0)
       put_exit(m, &f->blocks[latch], end);
   }
