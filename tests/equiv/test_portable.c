@@ -2,13 +2,13 @@
 /* test_portable: random modules through every transform that makes structure.
  *
  *   test_portable [--count=N] [--seed=N] [--family=NAME] [--max-blocks=N] [--transform=LIST]
- *                 [--keep=FILE] [--rich]
+ *                 [--keep=FILE] [--rich] [--walks=N]
  *
  * With --structure=portable, for each module and list: a function whose control flow the list
  * changed has portable structure (docs/structurize.md), as --explain=portable finds it; the checker
  * (docs/check.md) finds no difference, and each lane has the effects that it had before (oracle.h).
  * A function whose control flow stays may break the rules as it did before. --keep writes the
- * module that fails. */
+ * module that fails. --walks limits the checker's walks per function, which take most of the time. */
 #include "tests/equiv/check.h"
 #include "tests/equiv/gen/emit.h"
 #include "tests/equiv/gen/gen.h"
@@ -32,6 +32,7 @@ static const char *const more[] = {"meld:0,structurize", "merge-copies,struct-co
 typedef struct Test {
   RandomRun run;
   bool rich;
+  uint32_t walks; /* limit on the checker's walks per function; 0: its own */
   uint64_t runs, refused, changed, failed, of_family[GEN_FAMILIES];
 } Test;
 
@@ -133,9 +134,10 @@ static void check_effects(Case *c, const char *list, CheckModule out) {
 }
 
 static void run_list(Case *c, const char *list) {
-  const spvreconv_options o = options_for(list, SPVRECONV_WANT_CHECK);
+  spvreconv_options o = options_for(list, SPVRECONV_WANT_CHECK);
   spvreconv_result *r;
   CheckModule out = {0};
+  o.check_walks = c->t->walks;
   spvreconv_status status = spvreconv_run(&o, c->in.words, c->in.count, &r);
   c->t->runs++;
   if (status == SPVRECONV_BAD_INPUT) {
@@ -180,7 +182,11 @@ static void one_module(Test *t, uint64_t seed) {
 /* ---- options --------------------------------------------------------------------------------- */
 
 static bool read_option(const char *text, Test *t) {
-  return strcmp(text, "--rich") == 0 ? (t->rich = true) : random_run_read(text, &t->run);
+  if (strcmp(text, "--rich") == 0)
+    return t->rich = true;
+  if (strncmp(text, "--walks=", 8) == 0)
+    return (t->walks = (uint32_t)strtoul(text + 8, NULL, 10)) != 0;
+  return random_run_read(text, &t->run);
 }
 
 int main(int argc, char **argv) {
@@ -188,7 +194,8 @@ int main(int argc, char **argv) {
   for (int i = 1; i < argc; i++)
     if (!read_option(argv[i], &t)) {
       fprintf(stderr, "usage: test_portable [--count=N] [--seed=N] [--family=NAME] "
-                      "[--max-blocks=N] [--transform=LIST] [--keep=FILE] [--rich]\n");
+                      "[--max-blocks=N] [--transform=LIST] [--keep=FILE] [--rich] "
+                      "[--walks=N]\n");
       return 2;
     }
   random_run_print(&t.run);
