@@ -36,7 +36,7 @@ usage: ./setup.sh COMMAND
              docs/corpus.md and docs/kernel-to-shader.md, and print one of the shaders on drivers (half an hour)
   experiments [--graphs DIR | --lists | --schemes]
              build, then measure the corpus under all policies, transforms and subgroup sizes, and
-             write docs/results.md, and its pages and pictures (ten minutes); with --graphs also the
+             write docs/results.md, and its pages and pictures (eight minutes); with --graphs also the
              control-flow graphs in DIR, a folder, or tools/experiments/graphs/kernels.txt (docs/graph.md),
              whose numbers stay otherwise; with --lists only
              the lists of transforms, and with --schemes only the schemes, each with its pages

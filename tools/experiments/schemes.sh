@@ -19,6 +19,12 @@ instructions() {
   done | jq -s "map(.functions[].$1.instructions) | add"
 }
 
+# instructions_after TRANSFORM: the same, counted once for all schemes with this transform
+instructions_after() {
+  [ -e "$work/after.$1" ] || instructions after "$1" >"$work/after.$1"
+  cat "$work/after.$1"
+}
+
 # refused --policy=LIST: as if each policy had been refused
 refused() {
   jq -n --arg list "${1#--policy=}" '{results: [$list | split(",")[] | {policy: ., status: "refused"}]}'
@@ -28,7 +34,7 @@ refused() {
 scheme() {
   label=$1 size=$2 transform=$3
   shift 3
-  after=$(instructions after "$transform")
+  after=$(instructions_after "$transform")
   "$bin/spv-emu" --json --subgroup-size="$size" --max-issues=$MAX_ISSUES --transform="$transform" "$@" \
     "$work/case.amber" >"$work/json" 2>"$work/err" || true
   [ -s "$work/json" ] || refused "$1" >"$work/json"
