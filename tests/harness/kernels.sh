@@ -31,8 +31,8 @@ shaders="$kernels/vulkan $kernels/aliases.amber $kernels/atomics.amber $kernels/
   $kernels/clspv.amber $kernels/conversions.amber $kernels/counters.amber $kernels/image_sampler.amber $kernels/local_memory.amber $kernels/values.amber"
 # shellcheck disable=SC2086 # a list
 run 0 run --device=emu --transform=none+kernel-to-shader,structurize $shaders
-[ "$(grep -c 'none pass; kernel-to-shader,structurize pass' "$WORK/out")" = 23 ] || fail "not 23: $(cat "$WORK/out")"
-for device in lavapipe:23 swiftshader:13; do
+[ "$(grep -c 'none pass; kernel-to-shader,structurize pass' "$WORK/out")" = 25 ] || fail "not 25: $(cat "$WORK/out")"
+for device in lavapipe:25 swiftshader:14; do
   run 0 list-devices
   if ! grep -q "^${device%:*} .*Vulkan" "$WORK/out"; then
     echo "skipped: ${device%:*} is not installed"
@@ -48,8 +48,8 @@ run 0 run --device=emu --transform=none+kernel-to-shader:address,structurize $po
 prints "none pass; kernel-to-shader:address,structurize skip" && prints "the emulator has no addresses of buffers"
 run 0 list-devices
 if grep -q "^lavapipe .*Vulkan" "$WORK/out"; then
-  run 0 run --device=lavapipe --transform=kernel-to-shader:address,structurize $pointers
-  ends "1 passed, 0 failed, 0 skipped"
+  run 0 run --device=lavapipe --transform=kernel-to-shader:address,structurize $pointers $kernels/vulkan/copies.amber
+  ends "2 passed, 0 failed, 0 skipped"
 fi
 # An error is on the line of the script.
 sed 's/v.zyx/v.zyw/' $kernels/values.amber >"$WORK/typo.amber"

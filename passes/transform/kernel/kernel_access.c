@@ -200,30 +200,29 @@ static uint32_t vector_offset(SrEmit *e, const SrKernelBase *b, const SrKernelAc
   return sr_emit(e, SpvOpIAdd, type, SR_IDS(offset, index));
 }
 
-static SrStatus copy(SrEmit *e, SrRef r, const SrKernelAccess *a) {
+static void copy(SrEmit *e, const SrKernelAccess *a) {
   SrKernels *k = e->k;
   const SrKernelBase *to = sr_kernel_base_of(k, a->pointer),
                      *from = sr_kernel_base_of(k, a->source);
   uint32_t count = a->bytes / to->unit;
-  SR_CHECK(sr_kernel_memory_check_copy(k, r, a, to->unit));
   uint32_t there = element_of(e, to, a->pointer), here = element_of(e, from, a->source);
   for (uint32_t i = 0; i < count; i++)
     store_element(e, to, there, i, load_element(e, from, here, i, a->is_volatile), a->is_volatile);
-  return SR_OK;
 }
 
-SrStatus sr_kernel_access_write(SrEmit *e, SrRef r, const SrKernelAccess *a) {
+void sr_kernel_access_write(SrEmit *e, const SrKernelAccess *a) {
   SrKernels *k = e->k;
   const SrKernelBase *b = sr_kernel_base_of(k, a->pointer);
   uint32_t result = e->result, offset;
   if (sr_kernel_memory_has_address(k->m, a->pointer)) { /* other accesses stay as they are */
     sr_kernel_address_store(e, a->pointer, a->value, a->align);
-    return SR_OK;
+    return;
   }
   e->result = 0;
   switch (a->kind) {
   case SR_ACCESS_COPY:
-    return copy(e, r, a);
+    copy(e, a);
+    return;
   case SR_ACCESS_VLOAD:
   case SR_ACCESS_VSTORE:
     offset = element_of(e, b, vector_offset(e, b, a));
@@ -236,5 +235,4 @@ SrStatus sr_kernel_access_write(SrEmit *e, SrRef r, const SrKernelAccess *a) {
     load_value(e, b, offset, a->type, a->is_volatile);
   else
     store_value(e, b, offset, a->value, a->is_volatile);
-  return SR_OK;
 }

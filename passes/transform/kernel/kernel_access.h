@@ -8,7 +8,7 @@
 #include "passes/transform/kernel/kernel_memory.h"
 
 /* Writes the instructions that replace an access. */
-SR_MUST_USE SrStatus sr_kernel_access_write(SrEmit *e, SrRef r, const SrKernelAccess *a);
+void sr_kernel_access_write(SrEmit *e, const SrKernelAccess *a);
 /* Stores a value at an offset, in bytes, of a base. */
 void sr_kernel_access_store_at(SrEmit *e, const SrKernelBase *b, uint32_t bytes, uint32_t value);
 /* A pointer to the element at `offset`, in grains, plus `more` elements. */

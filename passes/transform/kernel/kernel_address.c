@@ -221,7 +221,8 @@ static uint32_t element_at(const Address *a, SrEmit *e, const Side *s, uint32_t 
 
 static SrStatus copy(const Address *a, SrEmit *e, SrRef r, const SrKernelAccess *access) {
   uint32_t unit = sr_kernel_memory_copy_unit(access);
-  SR_CHECK(sr_kernel_memory_check_copy(a->k, r, access, unit));
+  if (!unit)
+    return sr_kernel_refuse(a->k, r, "memory of a type that has no size");
   uint32_t element = sr_kernel_int(a->k, 8 * unit);
   const Side to = side(a, e, access->pointer, element), from = side(a, e, access->source, element);
   for (uint32_t i = 0; i < access->bytes / unit; i++) {

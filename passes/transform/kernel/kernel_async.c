@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernel_async: see kernel_async.h.
  *
- *   event = copy to from n        before: first = number of the invocation
- *                                 head:   i = phi(first, i + size); i < n ? body : rest
- *                                 body:   to[i] = from[i * stride]
- *                                 rest: */
+ *   event = copy to from n        for (i = number of the invocation; i < n; i += size)
+ *                                   to[i] = from[i * stride]; */
 #include "passes/transform/kernel/kernel_async.h"
 
 #include "passes/ir/edit.h"
@@ -12,6 +10,7 @@
 #include "passes/transform/kernel/kernel_blocks.h"
 #include "passes/transform/kernel/kernel_builtin.h"
 #include "passes/transform/kernel/kernel_emit.h"
+#include "passes/transform/kernel/kernel_loop.h"
 #include "passes/transform/kernel/kernel_rename.h"
 
 typedef struct Async {
@@ -48,57 +47,28 @@ static uint32_t size_of(SrEmit *e) {
   return all;
 }
 
-static uint32_t narrow(SrEmit *e, uint32_t id) {
-  SrKernels *k = e->k;
-  return sr_kernel_bits(k->m, sr_kernel_type_of(k->m, id)) == 32
-             ? id
-             : sr_emit(e, SpvOpUConvert, sr_kernel_int(k, 32), &id, 1);
-}
-
-static uint32_t element(SrEmit *e, uint32_t pointer, uint32_t index) {
-  return sr_emit(e, SpvOpInBoundsPtrAccessChain, sr_kernel_type_of(e->k->m, pointer),
-                 SR_IDS(pointer, index));
-}
-
 /* Copies an element; the stride is that of the side that is not the workgroup's. */
 static void copy_element(SrEmit *e, SrRef r, uint32_t index, uint32_t strided) {
   SrModule *m = e->k->m;
   const uint32_t to = sr_words(m, r)[4], from = sr_words(m, r)[5];
   bool gathers = sr_pointer_class(m, to) == SpvStorageClassWorkgroup;
   uint32_t type = sr_words(m, sr_def(m, sr_kernel_type_of(m, from)))[3];
-  uint32_t value = sr_emit_load(e, type, element(e, from, gathers ? strided : index), false);
-  sr_emit_store(e, element(e, to, gathers ? index : strided), value, false);
+  uint32_t value =
+      sr_emit_load(e, type, sr_emit_element(e, from, gathers ? strided : index), false);
+  sr_emit_store(e, sr_emit_element(e, to, gathers ? index : strided), value, false);
 }
 
 static void write_loop(Async *a, SrBlock *block, SrRef r) {
   SrKernels *k = a->k;
-  SrModule *m = k->m;
-  uint32_t u32 = sr_kernel_int(k, 32), index = sr_fresh_id(m), next = sr_fresh_id(m);
-  const uint32_t count = sr_words(m, r)[6], stride = sr_words(m, r)[7];
-  SrBlock before = sr_kernel_blocks_new(&a->blocks, false);
-  SrBlock head = sr_kernel_blocks_new(&a->blocks, false);
-  SrBlock body = sr_kernel_blocks_new(&a->blocks, false);
-  SrBlock rest = sr_kernel_blocks_new(&a->blocks, true);
-  sr_kernel_blocks_move(&a->blocks, block, r, &rest);
-  sr_kernel_blocks_branch(&a->blocks, block, before.id);
-  SrEmit e = {k, &before.list, SR_NONE, 0, 0};
+  uint32_t u32 = sr_kernel_int(k, 32);
+  const uint32_t count = sr_words(k->m, r)[6], stride = sr_words(k->m, r)[7];
+  SrKernelLoop l = sr_kernel_loop_begin(&a->blocks, block, r, u32);
+  SrEmit e = {k, &l.before.list, SR_NONE, 0, 0};
   uint32_t first = load_builtin(&e, SpvBuiltInLocalInvocationIndex, u32), size = size_of(&e);
-  uint32_t most = narrow(&e, count), step = narrow(&e, stride);
-  sr_kernel_blocks_branch(&a->blocks, &before, head.id);
-  e.list = &head.list;
-  e.result = index;
-  (void)sr_emit_last(&e, SpvOpPhi, u32, SR_IDS(first, before.id, next, body.id));
-  uint32_t more = sr_emit(&e, SpvOpULessThan, sr_kernel_bool(k), SR_IDS(index, most));
-  sr_kernel_blocks_branch_if(&a->blocks, &head, more, body.id, rest.id);
-  e.list = &body.list;
-  copy_element(&e, r, index, sr_emit(&e, SpvOpIMul, u32, SR_IDS(index, step)));
-  e.result = next;
-  (void)sr_emit_last(&e, SpvOpIAdd, u32, SR_IDS(index, size));
-  sr_kernel_blocks_branch(&a->blocks, &body, head.id);
-  SR_PUSH(k->arena, &a->blocks.waiting, rest);
-  SR_PUSH(k->arena, &a->blocks.waiting, body);
-  SR_PUSH(k->arena, &a->blocks.waiting, head);
-  SR_PUSH(k->arena, &a->blocks.waiting, before);
+  uint32_t most = sr_emit_resized(&e, u32, count), step = sr_emit_resized(&e, u32, stride);
+  e.list = &l.body.list;
+  copy_element(&e, r, l.index, sr_emit(&e, SpvOpIMul, u32, SR_IDS(l.index, step)));
+  sr_kernel_loop_end(&l, first, most, size);
 }
 
 /* ---- the walk ---- */

@@ -243,8 +243,8 @@ static SrStatus note_access(SrKernels *k, SrRef r) {
   if (b->place == SR_PLACE_BUILTIN)
     return SR_OK;
   if (a.kind == SR_ACCESS_COPY) {
-    if (!a.bytes)
-      return sr_kernel_refuse(k, r, "the number of bytes is not a constant");
+    if (!a.bytes) /* kernel_copy.h leaves none that is not constant */
+      return sr_kernel_refuse(k, r, "memory of a type that has no size");
     note_copy(k, &a);
     return SR_OK;
   }

@@ -93,6 +93,18 @@ uint32_t sr_emit_glsl(SrEmit *e, uint32_t number, uint32_t type, const uint32_t 
   return end(e);
 }
 
+uint32_t sr_emit_element(SrEmit *e, uint32_t pointer, uint32_t index) {
+  return sr_emit(e, SpvOpInBoundsPtrAccessChain, sr_kernel_type_of(e->k->m, pointer),
+                 SR_IDS(pointer, index));
+}
+
+uint32_t sr_emit_resized(SrEmit *e, uint32_t type, uint32_t id) {
+  const SrModule *m = e->k->m;
+  return sr_kernel_bits(m, sr_kernel_type_of(m, id)) == sr_kernel_bits(m, type)
+             ? id
+             : sr_emit(e, SpvOpUConvert, type, &id, 1);
+}
+
 /* align 0: none is said. */
 static void put_operands(SrEmit *e, bool is_volatile, uint32_t align) {
   uint32_t operands =

@@ -31,6 +31,10 @@ uint32_t sr_emit_components(SrEmit *e, uint32_t type, uint32_t vector, uint32_t 
 /* An instruction of GLSL.std.450. */
 uint32_t sr_emit_glsl(SrEmit *e, uint32_t number, uint32_t type, const uint32_t *ids,
                       uint32_t count);
+/* A pointer to element `index` of the array that a pointer points into. */
+uint32_t sr_emit_element(SrEmit *e, uint32_t pointer, uint32_t index);
+/* An integer without sign as one of another type; `id` itself if it has this width. */
+uint32_t sr_emit_resized(SrEmit *e, uint32_t type, uint32_t id);
 uint32_t sr_emit_load(SrEmit *e, uint32_t type, uint32_t pointer, bool is_volatile);
 void sr_emit_store(SrEmit *e, uint32_t pointer, uint32_t value, bool is_volatile);
 /* The same with an alignment in bytes. */

@@ -731,11 +731,11 @@ static uint32_t convert(Call *c, const Row *row) {
   return row->glsl ? glsl(c, row->glsl, c->x, c->count) : 0;
 }
 
-static SrStatus store_out(Call *c, SrRef r) {
+static void store_out(Call *c, SrRef r) {
   SrKernelAccess a = sr_kernel_memory_access(c->e->k, r);
   a.kind = SR_ACCESS_STORE;
   a.value = c->out;
-  return sr_kernel_access_write(c->e, r, &a);
+  sr_kernel_access_write(c->e, &a);
 }
 
 SrStatus sr_kernel_extended_write(SrEmit *e, SrRef r) {
@@ -757,7 +757,7 @@ SrStatus sr_kernel_extended_write(SrEmit *e, SrRef r) {
     return sr_kernel_refuse(k, r, "there is no %s for %u bits in shaders yet",
                             row->name ? row->name : "function of this number", bits_of(&c));
   if (c.out)
-    SR_CHECK(store_out(&c, r));
+    store_out(&c, r);
   e->result = result;
   sr_emit_is(e, value);
   return SR_OK;

@@ -314,7 +314,8 @@ static SrStatus convert_access(SrEmit *e, SrRef r, const SrKernelAccess *a, Fate
   if (b->place == SR_PLACE_BUILTIN)
     return a->kind == SR_ACCESS_LOAD ? sr_kernel_builtin_load(e, r, b)
                                      : sr_kernel_refuse(e->k, r, "a built-in variable is written");
-  return sr_kernel_access_write(e, r, a);
+  sr_kernel_access_write(e, a);
+  return SR_OK;
 }
 
 static SrStatus convert(SrEmit *e, SrRef r, Fate *fate) {

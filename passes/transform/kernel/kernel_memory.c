@@ -9,16 +9,24 @@
 
 #include <spirv/unified1/OpenCL.std.h>
 
-enum { MOST_COPIED = 1024 /* elements that a copy may have: it is unrolled */ };
+enum {
+  WITH_OPERAND = SpvMemoryAccessAlignedMask | SpvMemoryAccessMakePointerAvailableMask |
+                 SpvMemoryAccessMakePointerVisibleMask | SpvMemoryAccessAliasScopeINTELMaskMask |
+                 SpvMemoryAccessNoAliasINTELMaskMask
+};
 
-/* Memory operands from word `i` on. */
-static void read_operands(const SrModule *m, SrRef r, uint32_t i, SrKernelAccess *a) {
+/* Memory operands from word `i` on. Returns the index of the word after them. */
+static uint32_t read_operands(const SrModule *m, SrRef r, uint32_t i, SrKernelAccess *a) {
   if (i >= sr_word_count(m, r))
-    return;
+    return i;
   uint32_t mask = sr_words(m, r)[i];
   a->is_volatile = mask & SpvMemoryAccessVolatileMask;
   if (mask & SpvMemoryAccessAlignedMask && sr_words(m, r)[i + 1])
     a->align = sr_words(m, r)[i + 1];
+  /* The bits that have an operand, in their order. */
+  for (mask &= WITH_OPERAND, i++; mask; mask &= mask - 1)
+    i++;
+  return i;
 }
 
 static uint32_t pointee(const SrModule *m, uint32_t pointer) {
@@ -71,11 +79,24 @@ static bool is_atomic(uint16_t op) {
          op == SpvOpAtomicFlagClear;
 }
 
-static SrKernelAccess read_copy(const SrKernels *k, SrRef r) {
+/* Since SPIR-V 1.4 the source may have memory operands of its own, after those of the target. */
+static void read_copy_operands(const SrModule *m, SrRef r, uint32_t i, SrKernelAccess *a) {
+  SrKernelAccess source = *a;
+  i = read_operands(m, r, i, a);
+  if (i >= sr_word_count(m, r))
+    return;
+  (void)read_operands(m, r, i, &source);
+  a->align = a->align < source.align ? a->align : source.align;
+  a->is_volatile |= source.is_volatile;
+}
+
+SrKernelAccess sr_kernel_memory_copy(const SrKernels *k, SrRef r) {
   const SrModule *m = k->m;
   const uint32_t *w = sr_words(m, r);
   SrInteger size = {0};
   bool sized = sr_inst(m, r)->op == SpvOpCopyMemorySized;
+  if (!sized && sr_inst(m, r)->op != SpvOpCopyMemory)
+    return (SrKernelAccess){.kind = SR_ACCESS_NONE};
   SrKernelAccess a = {.kind = SR_ACCESS_COPY, .pointer = w[1], .source = w[2]};
   if (!sized)
     size.bits = sr_kernel_size_of(k, pointee(m, w[1]));
@@ -83,7 +104,7 @@ static SrKernelAccess read_copy(const SrKernels *k, SrRef r) {
     (void)sr_integer_constant(m, w[3], &size);
   a.bytes = size.bits <= UINT32_MAX ? (uint32_t)size.bits : 0;
   a.align = sized ? 1 : sr_kernel_align_of(k, pointee(m, w[1]));
-  read_operands(m, r, sized ? 4 : 3, &a);
+  read_copy_operands(m, r, sized ? 4 : 3, &a);
   return a;
 }
 
@@ -95,7 +116,7 @@ SrKernelAccess sr_kernel_memory_access(const SrKernels *k, SrRef r) {
   if (op == SpvOpExtInst)
     return read_extended(k, r);
   if (op == SpvOpCopyMemory || op == SpvOpCopyMemorySized)
-    return read_copy(k, r);
+    return sr_kernel_memory_copy(k, r);
   if (op == SpvOpLoad)
     a = (SrKernelAccess){.kind = SR_ACCESS_LOAD, .pointer = w[3], .type = sr_inst(m, r)->type};
   else if (op == SpvOpStore)
@@ -111,7 +132,7 @@ SrKernelAccess sr_kernel_memory_access(const SrKernels *k, SrRef r) {
     a.type = pointee(m, a.pointer);
   a.align = sr_kernel_align_of(k, a.type);
   if (op == SpvOpLoad || op == SpvOpStore)
-    read_operands(m, r, op == SpvOpLoad ? 4 : 3, &a);
+    (void)read_operands(m, r, op == SpvOpLoad ? 4 : 3, &a);
   return a;
 }
 
@@ -122,14 +143,4 @@ bool sr_kernel_memory_has_address(const SrModule *m, uint32_t id) {
 uint32_t sr_kernel_memory_copy_unit(const SrKernelAccess *a) {
   uint32_t low = sr_kernel_memory_low_bit(a->bytes), unit = a->align < low ? a->align : low;
   return unit < 4 ? unit : 4;
-}
-
-SrStatus sr_kernel_memory_check_copy(SrKernels *k, SrRef r, const SrKernelAccess *a,
-                                     uint32_t unit) {
-  if (!a->bytes)
-    return sr_kernel_refuse(k, r, "the number of bytes is not a constant");
-  if (a->bytes / unit > MOST_COPIED)
-    return sr_kernel_refuse(k, r, "it copies %u bytes; up to %u are copied", a->bytes,
-                            MOST_COPIED * unit);
-  return SR_OK;
 }

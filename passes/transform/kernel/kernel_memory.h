@@ -29,15 +29,14 @@ typedef struct SrKernelAccess {
 
 /* What the instruction accesses; kind NONE: nothing. */
 SrKernelAccess sr_kernel_memory_access(const SrKernels *k, SrRef r);
+/* The same of copies only: of another instruction, kind NONE. */
+SrKernelAccess sr_kernel_memory_copy(const SrKernels *k, SrRef r);
 /* The largest power of two that divides x; 0 for 0. */
 static inline uint32_t sr_kernel_memory_low_bit(uint32_t x) {
   return x & (~x + 1);
 }
 /* The bytes, up to 4, of the elements that a copy may copy one by one. */
 uint32_t sr_kernel_memory_copy_unit(const SrKernelAccess *a);
-/* Refuses a copy by elements of `unit` bytes that has no known length, or is too long to be unrolled. */
-SR_MUST_USE SrStatus sr_kernel_memory_check_copy(SrKernels *k, SrRef r, const SrKernelAccess *a,
-                                                 uint32_t unit);
 /* Is it a pointer that is made of an address (kernel_address.h)? */
 bool sr_kernel_memory_has_address(const SrModule *m, uint32_t id);
 

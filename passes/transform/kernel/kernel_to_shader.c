@@ -13,6 +13,7 @@
 #include "passes/transform/kernel/kernel_argument.h"
 #include "passes/transform/kernel/kernel_async.h"
 #include "passes/transform/kernel/kernel_base.h"
+#include "passes/transform/kernel/kernel_copy.h"
 #include "passes/transform/kernel/kernel_dead.h"
 #include "passes/transform/kernel/kernel_element.h"
 #include "passes/transform/kernel/kernel_finish.h"
@@ -162,6 +163,7 @@ static SrStatus simplify(SrKernels *k) {
   sr_kernel_dead_values(k); /* such as copies of undefined pointers, which inlining leaves */
   SR_CHECK(sr_kernel_promote(k));
   SR_CHECK(sr_kernel_async(k));
+  SR_CHECK(sr_kernel_copy(k));
   SR_CHECK(sr_kernel_half(k));
   SR_CHECK(sr_kernel_whole(k));
   SR_CHECK(sr_kernel_address(k));
