@@ -240,7 +240,7 @@ add_labelled_test(limits_functions slow sh tests/limits/functions.sh $<TARGET_FI
 
 file(GLOB bench_sources CONFIGURE_DEPENDS tests/bench/*.c)
 add_program(spvreconv-bench SOURCES ${bench_sources} LIBRARIES equiv_parts)
-add_labelled_test(bench bench spvreconv-bench --quick --family=irreducible)
+add_labelled_test(bench bench spvreconv-bench --quick --most=1000 --family=irreducible)
 
 # ---- the other tools ------------------------------------------------------------------------------
 

@@ -204,10 +204,9 @@ EMU_STEP void leave_if(EmuExec *e, const EmuBlock *b, uint32_t words) {
   EmuLanes *s = &e->lanes;
   const EmuEdge *edges = &e->shared->program->edges.at[b->edge];
   emu_exec_condition(e, b, words);
-  if (emu_mask_equal(&s->yes, &s->on, words))
-    go_together(e, &edges[0]);
-  else if (!emu_mask_any(&s->yes, words))
-    go_together(e, &edges[1]);
+  bool all = emu_mask_equal(&s->yes, &s->on, words);
+  if (all || !emu_mask_any(&s->yes, words))
+    go_together(e, &edges[all ? 0 : 1]);
   else
     split_if(e, b, words);
 }
@@ -626,7 +625,7 @@ EMU_ASIDE EmuExecEnd run_to_stop(EmuExec *e, const EmuBlock *b) {
 }
 
 /* `once`: only the next block, or the rest of the one with the barrier; `steps`: a debugger is asked
- * before each instruction. Both are constants, so that the usual loop has no test of them. */
+ * before each instruction. Both are constants in the usual loop, which so has no test of them. */
 EMU_STEP EmuExecEnd run_blocks(EmuExec *e, uint32_t words, bool once, bool steps) {
   for (;;) {
     if (!e->inside && !enter_block(e, words))
@@ -644,9 +643,12 @@ EMU_STEP EmuExecEnd run_blocks(EmuExec *e, uint32_t words, bool once, bool steps
     emu_exec_run_to(e, b, e->full ? b->full_count : b->some_count);
     if (e->shared->native && __builtin_expect(e->shared->native->expected.waits, false))
       emu_check_arrive(e);
-    leave_block(e, b, words);
-    while (!once && __builtin_expect(e->round.ready, false) && emu_round_run(e))
-      leave_block(e, emu_exec_block(e), words);
+    for (;;) { /* leave_block is inlined: it is here once */
+      leave_block(e, b, words);
+      if (once || __builtin_expect(!e->round.ready, true) || !emu_round_run(e))
+        break;
+      b = emu_exec_block(e);
+    }
     if (e->lanes.fault.stop)
       return EMU_EXEC_FAULT;
     if (once)
@@ -654,21 +656,18 @@ EMU_STEP EmuExecEnd run_blocks(EmuExec *e, uint32_t words, bool once, bool steps
   }
 }
 
-EMU_ASIDE EmuExecEnd run_debugged(EmuExec *e, bool once) {
-  return once ? run_blocks(e, e->lanes.words, true, true)
-              : run_blocks(e, e->lanes.words, false, true);
+/* Blocks one at a time, or under a debugger: one copy of the loop for both. */
+EMU_ASIDE EmuExecEnd run_in_steps(EmuExec *e, bool once) {
+  return run_blocks(e, e->lanes.words, once, e->shared->debug != NULL);
 }
 
 EmuExecEnd emu_exec_run(EmuExec *e) {
   if (__builtin_expect(e->shared->debug != NULL, false))
-    return run_debugged(e, false);
+    return run_in_steps(e, false);
   return e->lanes.words == 1 ? run_blocks(e, 1, false, false)
                              : run_blocks(e, e->lanes.words, false, false);
 }
 
 EmuExecEnd emu_exec_run_block(EmuExec *e) {
-  if (__builtin_expect(e->shared->debug != NULL, false))
-    return run_debugged(e, true);
-  return e->lanes.words == 1 ? run_blocks(e, 1, true, false)
-                             : run_blocks(e, e->lanes.words, true, false);
+  return run_in_steps(e, true);
 }

@@ -23,7 +23,7 @@ static const uint32_t sizes[SIZES] = {1000, 10000, 100000};
 
 typedef struct Options {
   bool quick, full, duel, json, wanted[BENCH_FAMILIES];
-  uint64_t seed;
+  uint64_t seed, most; /* most: blocks in a module */
   char tools[PATH_SIZE];
   unsigned llvm[BENCH_OPTS]; /* versions */
   size_t llvms;
@@ -31,12 +31,12 @@ typedef struct Options {
 
 static void usage(FILE *out) {
   fputs(
-      "usage: spvreconv-bench [--quick | --full | --duel] [--family=LIST] [--seed=N] "
-      "[--tools-dir=DIR]"
-      " [--llvm=LIST] [--json]\n"
+      "usage: spvreconv-bench [--quick | --full | --duel] [--most=N] [--family=LIST] [--seed=N]"
+      " [--tools-dir=DIR] [--llvm=LIST] [--json]\n"
       "  --quick      up to 10,000 blocks, fewer runs: half a minute\n"
       "  --full       also what takes minutes or hours: see tests/bench/README.md\n"
       "  --duel       only structurize and LLVM, on functions of 200 and 500 blocks\n"
+      "  --most       no module of more blocks than N\n"
       "  --family     comma list of structured, local, long, irreducible, tangled\n"
       "  --llvm       versions of LLVM to compare with, two at most, as 22,15 (default: the newest"
       " opt, and opt-15)\n"
@@ -82,9 +82,9 @@ static void find_tools(char *out) {
     *slash = '\0';
 }
 
-static bool read_seed(const char *text, uint64_t *seed) {
+static bool read_number(const char *text, uint64_t *number) {
   char *end;
-  *seed = strtoull(text, &end, 0);
+  *number = strtoull(text, &end, 0);
   return *text && !*end;
 }
 
@@ -94,13 +94,14 @@ static int read_options(int argc, char **argv, Options *o) {
                                         {"full", no_argument, NULL, 'f'},
                                         {"duel", no_argument, NULL, 'd'},
                                         {"json", no_argument, NULL, 'j'},
+                                        {"most", required_argument, NULL, 'm'},
                                         {"family", required_argument, NULL, 'F'},
                                         {"seed", required_argument, NULL, 's'},
                                         {"tools-dir", required_argument, NULL, 't'},
                                         {"llvm", required_argument, NULL, 'l'},
                                         {"help", no_argument, NULL, 'h'},
                                         {0}};
-  *o = (Options){.seed = 1, .wanted = {true, true, true, true, true}};
+  *o = (Options){.seed = 1, .most = UINT64_MAX, .wanted = {true, true, true, true, true}};
   find_tools(o->tools);
   for (int c; (c = getopt_long(argc, argv, "h", known, NULL)) != -1;) {
     if (c == 'h')
@@ -111,7 +112,8 @@ static int read_options(int argc, char **argv, Options *o) {
     o->json |= c == 'j';
     if (c == 't')
       snprintf(o->tools, sizeof o->tools, "%s", optarg);
-    if (c == '?' || (c == 's' && !read_seed(optarg, &o->seed)) ||
+    if (c == '?' || (c == 's' && !read_number(optarg, &o->seed)) ||
+        (c == 'm' && !read_number(optarg, &o->most)) ||
         (c == 'F' && !read_families(optarg, o->wanted)) || (c == 'l' && !read_versions(optarg, o)))
       return usage(stderr), 3;
   }
@@ -130,11 +132,15 @@ static uint32_t list_shapes(BenchFamily family, const Options *o, BenchShape *ou
   }
   bool reduced = family == BENCH_TANGLED && !o->full;
   uint32_t n = 0, most = o->quick ? SIZES - 1 : SIZES;
-  for (uint32_t k = 0; k < (reduced ? SIZES - 1 : most); k++)
+  while (most > 0 && sizes[most - 1] > o->most)
+    most--;
+  for (uint32_t k = 0; k < most && !(reduced && k == SIZES - 1); k++)
     out[n++] = (BenchShape){family, sizes[k], sizes[k], o->seed};
   for (uint32_t k = 0; k < most; k++)
     out[n++] = (BenchShape){family, sizes[k], MANY, o->seed};
   uint32_t compared = reduced ? COMPARE_TANGLED : o->quick ? COMPARE_QUICK : COMPARE_BLOCKS;
+  if (compared > o->most)
+    compared = (uint32_t)o->most;
   out[n++] = (BenchShape){family, compared, COMPARE_EACH, o->seed};
   return n;
 }

@@ -16,8 +16,8 @@ bin=$(dirname "$spvreconv")
 # shellcheck source=tests/report.sh.inc
 . "$(dirname "$0")/../report.sh.inc"
 
-small=2000000
-large=8000000
+small=1000000
+large=4000000
 most=9
 
 # seconds FILE TRANSFORM: processor seconds, or nothing if it fails

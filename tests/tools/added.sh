@@ -9,9 +9,10 @@ build=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-for transform in structurize structurize:any structurize:0:issues:any structurize:40:issues:any structurize:16:size:any; do
-  COUNT=6 TRANSFORM=$transform tools/experiments/added.sh "$build" >"$work/$transform"
-done
+FAMILIES='structured breaks multiexit acyclic irreducible' COUNT=6 \
+  TRANSFORM=structurize+structurize:any+structurize:0:issues:any+structurize:40:issues:any+structurize:16:size:any \
+  tools/experiments/added.sh "$build" >"$work/tables"
+awk -v work="$work" '$1 == "transform" { out = work "/" $2; next } { print >out }' "$work/tables"
 
 # transform, family; at most: added in all modules, in the mean, and code
 failed=0

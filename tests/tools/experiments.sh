@@ -70,7 +70,7 @@ cmp -s "$pages/figure6.md" "$work/old" || fail "the lists replace figure 6"
 # Verdicts follow from the numbers: other numbers, other verdicts. All graphs are like this first.
 #   claims: the text of the claims and points, and their verdicts
 claims() {
-  tools/experiments/results.sh "$work/measured" "$work/docs"
+  tools/experiments/results.sh "$work/measured" "$work/docs" claims
   sqlite3 -csv :memory: ".import --csv $work/docs/results/claims.csv c" "SELECT claim || ': ' || verdict FROM c" >"$work/claims"
   sqlite3 -csv :memory: ".import --csv $work/docs/results/points.csv p" "SELECT 'point ' || point || ': ' || verdict FROM p" >>"$work/claims"
 }

@@ -54,10 +54,10 @@ class Browser {
     await this.send("Emulation.setEmulatedMedia", {features: [{name: "prefers-color-scheme", value: dark ? "dark" : "light"}]});
   }
 
-  async open(url) {
+  async open(url, seconds) {
     await this.send("Page.navigate", {url: "about:blank"});
     await this.send("Page.navigate", {url});
-    await this.until("document.readyState === 'complete'");
+    await this.until("document.readyState === 'complete'", seconds);
   }
 
   async evaluate(expression) {

@@ -6,16 +6,19 @@
 #
 # For each family of random modules (gen_cases), and for the graphs (.json) below FOLDER: block issues under the policy
 # `structured` after structurize, relative to those under `maximal` before, minus 1: over all modules together, and
-# the mean of the modules; and the code, instructions after relative to those before, minus 1, over all. Then, for each graph in shapes.txt: instructions before, after structurize, and after LLVM's
-# structurizer (opt-15, or of the version LLVM; without it the column is empty), phis not counted; a copied block is its branch. OPTIONs (--name=value) are options of
-# spv-emu and spvreconv. COUNT (20) is the number of modules of a family, SEED (1) the first, TRANSFORM (structurize) what
-# gives structure, such as structurize:40:issues. duel.sh compares in more detail.
+# the mean of the modules; and the code, instructions after relative to those before, minus 1, over all. Then, for each
+# graph in shapes.txt: instructions before, after structurize, and after LLVM's structurizer (opt-15, or of the version
+# LLVM; without it the column is empty), phis not counted; a copied block is its branch. OPTIONs (--name=value) are
+# options of spv-emu and spvreconv. FAMILIES names the families, COUNT (20) is the number of modules of each, SEED (1)
+# the first, TRANSFORM (structurize) what gives structure, such as structurize:40:issues. For several of these, with +
+# between them, there are tables one after the other, each below a line "transform NAME". duel.sh compares in more detail.
 # shellcheck source=tools/experiments/experiment.sh.inc
 . "$(dirname "$0")/experiment.sh.inc"
 # shellcheck source=tools/experiments/shape.sh.inc
 . "$here/shape.sh.inc"
 llvm_version=${LLVM:-15}
-options='' folder='' transform=${TRANSFORM:-structurize}
+options='' folder='' transforms=$(echo "${TRANSFORM:-structurize}" | tr + ' ')
+families=${FAMILIES:-structured breaks multiexit acyclic irreducible switch}
 shift
 for word; do
   case $word in
@@ -24,62 +27,81 @@ for word; do
   esac
 done
 
-# block_issues CASE POLICY TRANSFORM: prints them, or nothing if the case does not run to its end
-block_issues() {
+# ---- random modules, and graphs ------------------------------------------------------------------
+
+# issues CASE...: "CASE POLICY LIST BLOCK-ISSUES" of each that runs to its end
+issues() {
+  lists=strip-merges
+  for transform in $transforms; do
+    lists=$lists+strip-merges,$transform
+  done
   # shellcheck disable=SC2086 # a word each
-  "$bin/spv-emu" --json --max-issues=20000000 --policy="$2" --transform="$3" $options "$1" 2>/dev/null |
-    jq -r '.results[0] | select(.status == "ok") | [.blocks[].executions] | add' || true
+  "$bin/spv-emu" --json --max-issues=20000000 --policy=maximal,structured --transform="$lists" $options "$@" 2>/dev/null |
+    jq -r '(.module | sub("\\.amber$"; "")) as $case | .results[] | select(.status == "ok") |
+      "\($case) \(.policy) \(.transform) \([.blocks[].executions] | add)"'
 }
 
-# code MODULE: prints the instructions before and after
+# code MODULE...: "MODULE code LIST BEFORE AFTER", instructions
 code() {
-  # shellcheck disable=SC2086 # a word each
-  "$bin/spvreconv" "--transform=strip-merges,$transform" --no-validate --json $options "$1" 2>/dev/null |
-    jq -r '"\([.functions[].before.instructions] | add) \([.functions[].after.instructions] | add)"'
+  for transform in $transforms; do
+    # shellcheck disable=SC2086 # a word each
+    "$bin/spvreconv" "--transform=strip-merges,$transform" --no-validate --json $options "$@" 2>/dev/null |
+      jq -r --arg list "strip-merges,$transform" 'select(.functions) | "\(.input.file | sub("\\.spv$"; "")) code \($list) \(
+        [.functions[].before.instructions] | add) \([.functions[].after.instructions] | add)"'
+  done
 }
 
-# added NAME CASE...: a row
+# measured NAME: the modules in that folder, NAME.amber with NAME.spv
+measured() {
+  { issues "$work/$1"/*.amber && code "$work/$1"/*.spv; } >"$work/$1.measured"
+}
+
+# added NAME TRANSFORM: a row
 added() {
-  name=$1
-  shift
-  for case; do
-    echo "$(block_issues "$case" maximal strip-merges) $(block_issues "$case" structured "strip-merges,$transform")" \
-      "$(code "${case%.amber}.spv")"
-  done | awk -v name="$name" '
-    NF == 4 { before += $1; after += $2; mean += $2 / $1 - 1; n++; size += $3; grown += $4 }
+  awk -v name="$1" -v list="strip-merges,$2" '
+    $2 == "maximal" && $3 == "strip-merges" { before[$1] = $4 }
+    $2 == "structured" && $3 == list { after[$1] = $4 }
+    $2 == "code" && $3 == list { size[$1] = $4; grown[$1] = $5 }
     END {
+      for (module in size)
+        if (before[module] && after[module]) {
+          n++
+          befores += before[module]
+          afters += after[module]
+          mean += after[module] / before[module] - 1
+          sizes += size[module]
+          growns += grown[module]
+        }
       if (n)
-        printf "%-12s %4d %10d %10d %7.3f %7.3f %7.3f\n", name, n, before, after, after / before - 1, mean / n,
-               grown / size - 1
-    }'
+        printf "%-12s %4d %10d %10d %7.3f %7.3f %7.3f\n", name, n, befores, afters, afters / befores - 1, mean / n,
+               growns / sizes - 1
+    }' "$work/$1.measured"
 }
 
-echo "family       cases     before      after     all    mean    code"
-for family in structured breaks multiexit acyclic irreducible switch; do
+for family in $families; do
   mkdir "$work/$family"
   "$bin/gen_cases" "${COUNT:-20}" "${SEED:-1}" "$work/$family" "$family" >/dev/null
-  added "$family" "$work/$family"/*.amber
+  measured "$family"
 done
 if [ -n "$folder" ]; then
+  families="$families graphs"
   mkdir "$work/graphs"
   for graph in "$folder"/*.json; do
     for kind in amber spv; do
       "$bin/spv-graph" "$graph" -o "$work/graphs/$(basename "$graph" .json).$kind" 2>/dev/null
     done
   done
-  added graphs "$work/graphs"/*.amber
+  measured graphs
 fi
 
-echo
-echo "shape                before structurize  LLVM"
+# ---- small graphs, and LLVM ----------------------------------------------------------------------
+
+# "NAME BEFORE LLVM" of each
+mkdir "$work/shapes"
 grep -v '^#' "$here/shapes.txt" | while read -r shape; do
   name=${shape%% *}
   echo "$shape" | shape_json >"$work/shape.json"
-  "$bin/spv-graph" "$work/shape.json" -o "$work/shape.spvasm" 2>/dev/null
-  # shellcheck disable=SC2086 # a word each
-  added=$("$bin/spvreconv" "--transform=strip-merges,$transform" --no-validate --json $options "$work/shape.spvasm" |
-    jq '[.functions[].transform | .added_instructions + .duplicated_blocks] | add')
-  blocks=$(echo "$shape" | awk '{ print NF - 1 }')
+  "$bin/spv-graph" "$work/shape.json" -o "$work/shapes/$name.spvasm" 2>/dev/null
   llvm=''
   if command -v "opt-$llvm_version" >/dev/null; then
     # shellcheck disable=SC2119 # no linkage
@@ -87,5 +109,28 @@ grep -v '^#' "$here/shapes.txt" | while read -r shape; do
     llvm=$("opt-$llvm_version" -S "$(llvm_structurizer "$llvm_version")" "$work/shape.ll" |
       awk '/^  / && !/ = phi /' | wc -l)
   fi
-  printf '%-20s %6d %11d %5s\n' "$name" "$blocks" $((blocks + added)) "$llvm"
+  echo "$name $(echo "$shape" | awk '{ print NF - 1 }') $llvm"
+done >"$work/shapes.measured"
+
+# shapes TRANSFORM: their rows
+shapes() {
+  # shellcheck disable=SC2086 # a word each
+  "$bin/spvreconv" "--transform=strip-merges,$1" --no-validate --json $options "$work/shapes"/*.spvasm |
+    jq -r '"\(.input.file | sub(".*/"; "") | sub("\\.spvasm$"; "")) \(
+      [.functions[].transform | .added_instructions + .duplicated_blocks] | add)"' |
+    awk 'NR == FNR { added[$1] = $2; next }
+      { printf "%-20s %6d %11d %5s\n", $1, $2, $2 + added[$1], $3 }' - "$work/shapes.measured"
+}
+
+# ---- the tables ----------------------------------------------------------------------------------
+
+for transform in $transforms; do
+  [ "$transforms" = "$transform" ] || echo "transform $transform"
+  echo "family       cases     before      after     all    mean    code"
+  for family in $families; do
+    added "$family" "$transform"
+  done
+  echo
+  echo "shape                before structurize  LLVM"
+  shapes "$transform"
 done

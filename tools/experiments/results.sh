@@ -3,9 +3,9 @@
 # Writes the measurements of run.sh as pages: DOCS/results.md, the summary, from the parts in summary/, and one page for
 # each file in pages/, DOCS/results/PAGE.md from pages/NN_PAGE.sh.inc. Each part and page queries a database for its
 # tables. With lists or schemes only these pages and their table in the summary; that needs only the measurements of
-# lists and times, or of schemes.
+# lists and times, or of schemes. With claims only the pages of the claims and of the points.
 #
-#   results.sh WORK DOCS [lists|schemes]
+#   results.sh WORK DOCS [lists|schemes|claims]
 set -eu
 
 cd "$(dirname "$0")/../.."
@@ -145,6 +145,7 @@ pages() {
   case $only in
   lists) ls "$here"/pages/*_lists.sh.inc "$here"/pages/*_gains.sh.inc "$here"/pages/*_gains_times.sh.inc ;;
   schemes) ls "$here"/pages/*_schemes.sh.inc ;;
+  claims) ls "$here"/pages/*_claims.sh.inc "$here"/pages/*_points.sh.inc ;;
   *) ls "$here"/pages/*.sh.inc ;;
   esac
 }
@@ -163,6 +164,7 @@ for file in $(pages); do
   . "$file" >"$work/page.md"
   awk -v note="$note" 'NR == 1 { print; print ""; print note; next } 1' "$work/page.md" | tidy >"$data/$(page_of "$file").md"
 done
+[ "$only" != claims ] || exit 0
 if [ -n "$only" ]; then
   # shellcheck source=/dev/null
   . "$(ls "$here"/summary/*_"$only".sh.inc)" >"$work/part.md"
