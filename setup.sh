@@ -289,6 +289,7 @@ test-long)
   sh tests/harness/converge.sh build/bin/spv-harness 2000
   tests/cluster/slurm.sh build/bin/spv-harness 2000 8 2
   build/bin/test_amber_mutate --count=100000
+  ALL=1 sh tests/emu/graphics.sh build/bin/spv-emu build/bin/spv-harness
   PROGRAMS=kernel tools/differential.sh build 1000 1
   build/bin/app_many --count=100000 --distinct=100000 --no-cache
   build/bin/app_many --count=100000 --distinct=2000

@@ -35,7 +35,7 @@ add_labelled_test(policies property test_policies --count=32)
 add_labelled_test(native property test_native --count=60)
 add_labelled_test(native_loops property tests/native_loops.sh $<TARGET_FILE:test_native_loops> 4)
 set_tests_properties(native native_loops PROPERTIES SKIP_RETURN_CODE 77)
-add_labelled_test(policies_tangles property test_policies --count=160 --max-blocks=24 --tangles)
+add_labelled_test(policies_tangles property test_policies --count=64 --max-blocks=24 --tangles)
 # Lanes that leave a loop in different iterations, and a ballot in its break block.
 add_labelled_test(policies_break_blocks property test_policies --count=50 --max-blocks=30 --tangles
                   --family=structured)
@@ -64,7 +64,7 @@ add_labelled_test(mutate property tests/mutate.sh $<TARGET_FILE:test_mutate> --c
 add_program(test_emu_mutate SOURCES tests/fuzz/test_emu_mutate.c
             LIBRARIES mutate_parts spv_emu_core)
 add_labelled_test(emu_mutate property tests/emu_mutate.sh $<TARGET_FILE:test_emu_mutate>
-                  --count=300)
+                  --count=150)
 
 # ---- fuzzers --------------------------------------------------------------------------------------
 

@@ -130,7 +130,7 @@ add_labelled_test(decorations property test_decorations)
 add_labelled_test(kept property test_kept --count=20)
 add_labelled_test(hints property test_hints)
 add_labelled_test(threads property test_threads)
-add_labelled_test(undispatch property test_undispatch --count=60)
+add_labelled_test(undispatch property test_undispatch --count=40)
 add_labelled_test(repair property test_repair --count=100)
 add_labelled_test(equiv_best property test_best --count=30)
 # Tests SUITE_NAME, for each transform that is to be tested by itself (tests/pass_lists.sh).
@@ -183,7 +183,7 @@ add_labelled_test(check_lasting property test_check --seed=7120074 --count=1 --f
 add_labelled_test(portable property test_portable --count=12 --max-blocks=30)
 add_labelled_test(equiv_portable property test_equiv --count=120 --seed=50000 --max-blocks=80
                   --transform=structurize:portable)
-add_labelled_test(equiv_rich property test_equiv --count=24 --max-blocks=40 --rich)
+add_labelled_test(equiv_rich property test_equiv --count=16 --max-blocks=40 --rich)
 # A branch out of a switch passes by the merge block of a selection in it, which other lanes take.
 add_labelled_test(check_switch_break property test_check --seed=332545 --count=1 --family=breaks
                   --transform=unstructure:1,structurize --rich)
@@ -194,7 +194,7 @@ add_labelled_test(lists_turned property test_lists --kernel --seed=4200488 --cou
 add_labelled_test(check_promise property test_check --seed=331535 --count=1 --family=twins
                   --transform=inline,structurize --rich)
 add_labelled_test(check_rich property test_check --count=12 --rich)
-add_labelled_test(orders property test_orders --count=32)
+add_labelled_test(orders property test_orders --count=20)
 
 file(GLOB mutate_sources CONFIGURE_DEPENDS tests/fuzz/*.c)
 list(FILTER mutate_sources EXCLUDE REGEX "/(test_[^/]*|fuzz_[^p][^/]*)$")

@@ -15,9 +15,10 @@ elif [ "$version" -gt 14 ]; then # which has another format for a macro that is 
   xargs grep -LzP '#define [^\n]*\\\n +\{' <"$files" >"$files.same"
   mv "$files.same" "$files"
 fi
-xargs -r clang-format --dry-run -Werror <"$files"
+# On all processors.
+xargs -r -P "$(nproc)" -n 200 clang-format --dry-run -Werror <"$files"
 shellcheck setup.sh .ci/run
-find tools tests packaging harness/cluster \( -name '*.sh' -o -name '*.bash' \) -exec shellcheck -x {} +
+find tools tests packaging harness/cluster \( -name '*.sh' -o -name '*.bash' \) -print0 | xargs -0 -P "$(nproc)" -n 20 shellcheck -x
 if git ls-files -- '*.[ch]' '*.def' '*.inc' '*.sh' '*.bash' '*.cmake' '*.awk' '*.jq' '*.[ch]pp' '*.py' '*.rs' '*.js' '*.css' '*.sql' '*CMakeLists.txt' |
   xargs grep -L 'SPDX-License-Identifier: Apache-2.0' | sed 's/$/: the licence is missing: see line 1 of the others/' |
   grep .; then
