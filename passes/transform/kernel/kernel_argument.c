@@ -221,8 +221,6 @@ static void load_narrow(Values *v, SrEmit *e, const SrKernelArgument *a) {
     for (uint32_t j = 0; j < each && i + j < count; j++)
       part[i + j] = sr_emit_extract(e, scalar, parts, j);
   }
-  for (uint32_t words = (count + each - 1) / each; words * 4 < a->size; words++)
-    v->next++; /* the fourth component of a vector of three */
   e->result = a->id;
   if (count == 1)
     sr_emit_is(e, part[0]);
@@ -242,6 +240,7 @@ static void load_struct(Values *v, SrEmit *e, const SrKernelArgument *a) {
 
 static void load_value(Values *v, SrEmit *e, const SrKernelArgument *a) {
   uint32_t bits = sr_kernel_bits(v->k->m, a->type);
+  uint32_t end = v->next + (is_member(v->k, a) ? 1 : (a->size + 3) / 4);
   if (a->base != SR_NONE) {
     load_struct(v, e, a);
   } else if (bits == 32) {
@@ -252,6 +251,7 @@ static void load_value(Values *v, SrEmit *e, const SrKernelArgument *a) {
   } else {
     load_narrow(v, e, a);
   }
+  v->next = end; /* after the fourth component of a vector of three */
 }
 
 /* ---- writing ---- */
