@@ -122,23 +122,25 @@ static uint32_t add_bytes(const Address *a, SrEmit *e, uint32_t address, uint64_
   return sr_emit(e, SpvOpIAdd, a->u64, SR_IDS(address, sr_kernel_constant(a->k, a->u64, bytes)));
 }
 
-static uint32_t write_chain(const Address *a, SrEmit *e, SrRef r) {
+static SrStatus write_chain(const Address *a, SrEmit *e, SrRef r, uint32_t *pointer) {
   SrKernelChain chain = sr_kernel_chain(a->k, r);
   SrKernelStep step;
   uint32_t address = value_of(a, sr_words(a->m, r)[3]);
-  int64_t bytes = 0;
+  uint64_t bytes = 0;
   while (sr_kernel_chain_next(a->k, &chain, &step)) {
+    SR_CHECK(sr_kernel_chain_check(a->k, r, &step));
     if (!step.index) {
-      bytes += (int32_t)step.stride;
+      bytes += (uint64_t)step.stride;
       continue;
     }
     uint32_t index = as_u64(a, e, step.index);
     if (step.stride != 1)
       index = sr_emit(e, SpvOpIMul, a->u64,
-                      SR_IDS(index, sr_kernel_constant(a->k, a->u64, step.stride)));
+                      SR_IDS(index, sr_kernel_constant(a->k, a->u64, (uint64_t)step.stride)));
     address = sr_emit(e, SpvOpIAdd, a->u64, SR_IDS(address, index));
   }
-  return add_bytes(a, e, address, (uint64_t)bytes);
+  *pointer = add_bytes(a, e, address, bytes);
+  return SR_OK;
 }
 
 static uint32_t pointer_at(const Address *a, SrEmit *e, uint32_t address, uint32_t type) {
@@ -362,7 +364,7 @@ static SrStatus write_pointer(Address *a, SrEmit *e, SrRef r, bool *gone) {
                   : sr_emit(e, SpvOpUConvert, a->u64, &number, 1);
   } else if (sr_kernel_base_operand(in.op) &&
              (has_address(a, sr_words(m, r)[3]) || is_any(m, sr_words(m, r)[3]))) {
-    address = write_chain(a, e, r);
+    SR_CHECK(write_chain(a, e, r, &address));
   } else {
     return sr_kernel_refuse(a->k, r, "a pointer to global memory is made of something else");
   }

@@ -166,9 +166,10 @@ SrKernelChain sr_kernel_chain(const SrKernels *k, SrRef r) {
 
 static SrKernelStep make_step(const SrModule *m, uint32_t index, uint32_t stride) {
   SrInteger value;
-  if (sr_integer_constant(m, index, &value))
-    return (SrKernelStep){0, (uint32_t)sr_integer_signed(value) * stride};
-  return (SrKernelStep){index, stride};
+  if (!sr_integer_constant(m, index, &value))
+    return (SrKernelStep){index, stride, !stride};
+  return (SrKernelStep){.stride = (int64_t)((uint64_t)sr_integer_signed(value) * stride),
+                        .unsized = !stride && value.bits};
 }
 
 bool sr_kernel_chain_next(const SrKernels *k, SrKernelChain *c, SrKernelStep *step) {
@@ -186,7 +187,8 @@ bool sr_kernel_chain_next(const SrKernels *k, SrKernelChain *c, SrKernelStep *st
     if (sr_inst(m, type)->op == SpvOpTypeStruct) {
       SrInteger member = {0};
       (void)sr_integer_constant(m, index, &member); /* SPIR-V demands a constant */
-      *step = (SrKernelStep){0, sr_kernel_member_offset(k, c->type, (uint32_t)member.bits)};
+      *step = (SrKernelStep){
+          .stride = (int64_t)sr_kernel_member_offset(k, c->type, (uint32_t)member.bits)};
       c->type = w[2 + member.bits];
     } else {
       c->type = w[2];
@@ -202,12 +204,21 @@ static void at_most(uint32_t *limit, uint32_t x) {
     *limit = x;
 }
 
-static void note_steps(SrKernels *k, SrRef r) {
+SrStatus sr_kernel_chain_check(SrKernels *k, SrRef r, const SrKernelStep *step) {
+  if (!step->unsized)
+    return SR_OK;
+  return sr_kernel_refuse(k, r, "an index of elements that have no size below 4 GiB");
+}
+
+static SrStatus note_steps(SrKernels *k, SrRef r) {
   SrKernelChain c = sr_kernel_chain(k, r);
   SrKernelStep step;
   SrKernelBase *b = sr_kernel_base_of(k, sr_inst(k->m, r)->result);
-  while (sr_kernel_chain_next(k, &c, &step))
-    at_most(&b->grain, sr_kernel_memory_low_bit(step.stride));
+  while (sr_kernel_chain_next(k, &c, &step)) {
+    SR_CHECK(sr_kernel_chain_check(k, r, &step));
+    at_most(&b->grain, sr_kernel_memory_low_bit((uint32_t)step.stride));
+  }
+  return SR_OK;
 }
 
 /* ---- accesses ---- */
@@ -262,8 +273,7 @@ static SrStatus note_instruction(SrKernels *k, SrRef r) {
   if (is_pointer(m, in->type) && in->op != SpvOpVariable && in->op != SpvOpUndef) {
     if (in->op == SpvOpPhi || in->op == SpvOpSelect)
       return join(k, r, true);
-    note_steps(k, r);
-    return SR_OK;
+    return note_steps(k, r);
   }
   return note_access(k, r);
 }

@@ -34,8 +34,9 @@ void sr_kernel_base_joined_words(const SrModule *m, SrRef r, uint32_t *first, ui
 
 /* One step of an access chain. */
 typedef struct SrKernelStep {
-  uint32_t index;  /* id; 0: the step is constant */
-  uint32_t stride; /* bytes by index; of a constant step: all bytes */
+  uint32_t index; /* id; 0: the step is constant */
+  int64_t stride; /* bytes by index; of a constant step: all bytes */
+  bool unsized;   /* it passes elements of a type whose size is not known, or 4 GiB or more */
 } SrKernelStep;
 
 /* Walks the steps of an access chain; *state is 0 at the start. False: there is none left. */
@@ -45,5 +46,7 @@ typedef struct SrKernelChain {
 } SrKernelChain;
 SrKernelChain sr_kernel_chain(const SrKernels *k, SrRef r);
 bool sr_kernel_chain_next(const SrKernels *k, SrKernelChain *c, SrKernelStep *step);
+/* Refuses the access chain if the step is unsized. */
+SR_MUST_USE SrStatus sr_kernel_chain_check(SrKernels *k, SrRef r, const SrKernelStep *step);
 
 #endif

@@ -2,6 +2,7 @@
 /* kernel_dead: see kernel_dead.h. What has an effect is live, and what a live instruction uses. */
 #include "passes/transform/kernel/kernel_dead.h"
 
+#include "passes/analysis/uniform/dataflow.h"
 #include "passes/ir/edit.h"
 #include "passes/ir/effects.h"
 #include "passes/ir/pointer.h"
@@ -38,12 +39,22 @@ static void mark_all(Live *l) {
 
 /* ---- values ---- */
 
+/* May the instruction do more than compute its result? Those that are not known to be harmless may:
+ * a pipe that is read, a kernel that is enqueued, inline assembly. */
 static bool has_effect(const SrModule *m, SrRef r) {
   const SrInst *in = sr_inst(m, r);
-  return !in->result || in->op == SpvOpLabel || in->op == SpvOpFunctionCall || in->unknown ||
-         (in->op == SpvOpExtInst && !sr_is_pure_extended(m, r)) ||
-         (in->op >= SpvOpAtomicLoad && in->op <= SpvOpAtomicXor) || sr_is_polling(m, r) ||
-         sr_is_cross_lane(m, r);
+  if (sr_is_polling(m, r) || sr_is_cross_lane(m, r))
+    return true;
+  switch (sr_dataflow(m, r, false)) {
+  case SR_DATAFLOW_PURE:
+  case SR_DATAFLOW_LOAD:
+  case SR_DATAFLOW_PHI:
+    return false;
+  case SR_DATAFLOW_NONE:
+    return in->op != SpvOpUndef && in->op != SpvOpVariable;
+  default:
+    return in->op != SpvOpImageRead && in->op != SpvOpGenericPtrMemSemantics;
+  }
 }
 
 void sr_kernel_dead_values(SrKernels *k) {

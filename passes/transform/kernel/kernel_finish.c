@@ -240,13 +240,15 @@ static void need_of_global(Needs *n, SrRef r) {
 static void need_of_code(Needs *n, SrRef r) {
   const SrModule *m = n->k->m;
   uint16_t op = sr_inst(m, r)->op;
+  uint32_t type =
+      op == SpvOpAtomicStore ? sr_kernel_type_of(m, sr_words(m, r)[4]) : sr_inst(m, r)->type;
   if (op >= SpvOpImageQuerySizeLod && op <= SpvOpImageQuerySamples)
     need(n, SpvCapabilityImageQuery);
   if (op == SpvOpImageWrite)
     need(n, SpvCapabilityStorageImageWriteWithoutFormat);
   if (op == SpvOpImageRead)
     need(n, SpvCapabilityStorageImageReadWithoutFormat);
-  if (op >= SpvOpAtomicLoad && op <= SpvOpAtomicXor && sr_kernel_bits(m, sr_inst(m, r)->type) == 64)
+  if (op >= SpvOpAtomicLoad && op <= SpvOpAtomicXor && sr_kernel_bits(m, type) == 64)
     need(n, SpvCapabilityInt64Atomics);
 }
 

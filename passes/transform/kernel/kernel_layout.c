@@ -14,8 +14,12 @@ struct SrKernelLayout {
   uint32_t room;
 };
 
-static uint32_t round_up(uint64_t size, uint32_t align) {
-  size = (size + align - 1) / align * align;
+static uint64_t round_up(uint64_t size, uint32_t align) {
+  return (size + align - 1) / align * align;
+}
+
+/* 0: 4 GiB or more */
+static uint32_t limited(uint64_t size) {
   return size > UINT32_MAX ? 0 : (uint32_t)size;
 }
 
@@ -30,9 +34,9 @@ static Measure measure_struct(SrKernels *k, SrRef r) {
       return (Measure){0};
     member.align = packed ? 1 : member.align;
     align = align > member.align ? align : member.align;
-    size = (uint64_t)round_up(size, member.align) + member.size;
+    size = round_up(size, member.align) + member.size;
   }
-  return (Measure){round_up(size, align), align};
+  return (Measure){limited(round_up(size, align)), align};
 }
 
 static Measure measure(SrKernels *k, SrRef r) {
@@ -51,8 +55,9 @@ static Measure measure(SrKernels *k, SrRef r) {
   case SpvOpTypeArray:
     if (!sr_integer_constant(m, w[3], &length) || length.bits > UINT32_MAX)
       return (Measure){0};
-    return (Measure){round_up(of[w[2]].size * length.bits, 1), of[w[2]].align};
+    return (Measure){limited(of[w[2]].size * length.bits), of[w[2]].align};
   case SpvOpTypePointer:
+  case SpvOpTypeEvent:
     return (Measure){8, 8};
   case SpvOpTypeStruct:
     return measure_struct(k, r);
@@ -85,11 +90,11 @@ uint32_t sr_kernel_align_of(const SrKernels *k, uint32_t type) {
   return align ? align : 1;
 }
 
-uint32_t sr_kernel_member_offset(const SrKernels *k, uint32_t type, uint32_t member) {
+uint64_t sr_kernel_member_offset(const SrKernels *k, uint32_t type, uint32_t member) {
   SrModule *m = k->m;
   const uint32_t *w = sr_words(m, sr_def(m, type));
   bool packed = sr_is_decorated(m, type, SpvDecorationCPacked);
-  uint32_t at = 0;
+  uint64_t at = 0;
   for (uint32_t i = 0;; i++) {
     at = round_up(at, packed ? 1 : sr_kernel_align_of(k, w[2 + i]));
     if (i == member)

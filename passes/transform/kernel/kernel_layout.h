@@ -13,6 +13,6 @@ uint32_t sr_kernel_size_of(const SrKernels *k, uint32_t type);
 /* What a pointer moves by in an array of this type: an alignment of 0 counts as 1. */
 uint32_t sr_kernel_align_of(const SrKernels *k, uint32_t type);
 /* The offset of a member of a struct type. */
-uint32_t sr_kernel_member_offset(const SrKernels *k, uint32_t type, uint32_t member);
+uint64_t sr_kernel_member_offset(const SrKernels *k, uint32_t type, uint32_t member);
 
 #endif

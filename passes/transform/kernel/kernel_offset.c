@@ -25,9 +25,9 @@ static void add_term(const SrKernels *k, Sum *sum, uint32_t id) {
 
 static void add_step(SrEmit *e, Sum *sum, const SrKernelStep *step, uint32_t grain) {
   SrKernels *k = e->k;
-  uint32_t stride = step->stride / grain;
+  uint32_t stride = (uint32_t)step->stride / grain;
   if (!step->index) {
-    sum->constant += (uint32_t)((int32_t)step->stride / (int32_t)grain);
+    sum->constant += (uint32_t)(step->stride / (int64_t)grain);
     return;
   }
   uint32_t index = sr_kernel_low(k, step->index);
@@ -77,8 +77,9 @@ static SrStatus compare(SrEmit *e, SrRef r) {
   uint16_t op = sr_inst(m, r)->op;
   bool equal = op == SpvOpIEqual || op == SpvOpPtrEqual;
   SrKernelBase *of_a = sr_kernel_base_of(k, a), *of_b = sr_kernel_base_of(k, b);
-  if (sr_def_op(m, a) == SpvOpConstantNull || sr_def_op(m, b) == SpvOpConstantNull) {
-    sr_emit_is(e, sr_kernel_boolean(k, !equal));
+  bool null_a = sr_def_op(m, a) == SpvOpConstantNull, null_b = sr_def_op(m, b) == SpvOpConstantNull;
+  if (null_a || null_b) {
+    sr_emit_is(e, sr_kernel_boolean(k, (null_a && null_b) == equal));
     return SR_OK;
   }
   if (!of_a || of_a != of_b ||

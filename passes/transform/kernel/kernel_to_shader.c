@@ -101,6 +101,19 @@ static void drop_other_functions(SrKernels *k) {
       drop_function(k, &k->m->functions[i]);
 }
 
+/* The steps rely on these sizes; the input may not have been validated. */
+static SrStatus check_vectors(const SrModule *m) {
+  for (SR_EACH(m, r, m->globals)) {
+    const uint32_t *w = sr_words(m, r);
+    if (sr_inst(m, r)->op == SpvOpTypeVector &&
+        (w[3] < 2 || w[3] > 16 || (w[3] > 4 && w[3] % 8 != 0)))
+      return sr_fail(m->diag, SR_BAD_INPUT, SR_NOWHERE,
+                     "%%%u is a vector of %u components: SPIR-V knows 2, 3, 4, 8 and 16", w[1],
+                     w[3]);
+  }
+  return SR_OK;
+}
+
 /* Names of parameters, copied out of the pool, which grows. */
 static void read_names(SrKernels *k) {
   SrModule *m = k->m;
@@ -225,6 +238,7 @@ static SrStatus convert(SrPassRun *r) {
                  .native = r->argument && strcmp(r->argument, "address") != 0};
   bool *changed = SR_NEW(r->arena, bool, m->function_count);
   SrTransformCounts *counts = SR_NEW(r->arena, SrTransformCounts, m->function_count);
+  SR_CHECK(check_vectors(m));
   /* A function may have pointers as parameters, which a shader's has not. */
   SR_CHECK(sr_inline_module(r->arena, m, r->options.needed_growth, true, counts, changed));
   find_kernels(&k);

@@ -78,7 +78,7 @@ static void open_composite(Bytes *b, SrRef r, uint32_t at) {
   bool is_struct = sr_def_op(m, type) == SpvOpTypeStruct;
   for (uint32_t i = 0; i < count; i++) {
     uint32_t id = sr_words(m, r)[3 + i];
-    uint32_t offset = is_struct ? sr_kernel_member_offset(k, type, i)
+    uint32_t offset = is_struct ? (uint32_t)sr_kernel_member_offset(k, type, i)
                                 : i * sr_kernel_size_of(k, sr_kernel_type_of(m, id));
     SR_PUSH(k->arena, &b->work, (Part){id, at + offset});
   }

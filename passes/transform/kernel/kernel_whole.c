@@ -48,7 +48,7 @@ static uint32_t member(const Walk *w, uint32_t *bytes) {
   SrRef r = sr_def(w->k->m, l->type);
   bool is_struct = sr_inst(w->k->m, r)->op == SpvOpTypeStruct;
   uint32_t type = sr_words(w->k->m, r)[is_struct ? 2 + l->next : 2];
-  *bytes = l->bytes + (is_struct ? sr_kernel_member_offset(w->k, l->type, l->next)
+  *bytes = l->bytes + (is_struct ? (uint32_t)sr_kernel_member_offset(w->k, l->type, l->next)
                                  : l->next * sr_kernel_size_of(w->k, type));
   return type;
 }
