@@ -24,6 +24,7 @@ static bool read_clock(EmuDecode *d, SrRef r) {
       (emu_type_kind(d, type) != EMU_U32 || emu_type_components(d, type) != 2))
     return emu_refuse(d, r, "SPIR-V does not allow the type of the result");
   d->p->reads_clock = true;
+  d->p->blocks.at[d->block].unhashed = true;
   d->p->lane_op = SpvOpReadClockKHR;
   const uint32_t *to = emu_define(d, r, &count);
   if (count == 1) {

@@ -191,6 +191,7 @@ static bool decode_write(Build *b) {
   b->op.kind = b->op.texel.kind;
   if (!add_operands(b, 3))
     return false;
+  emu_program(d)->blocks.at[d->block].unhashed = true;
   emu_stage_hide(d);
   bool done = emit(b, emu_image_write);
   emu_stage_show(d, EMU_NO_ROW);

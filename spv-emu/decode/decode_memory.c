@@ -220,6 +220,7 @@ static bool texel_atomic(EmuDecode *d, SrRef r, EmuKind kind, uint32_t b, uint32
       !emu_decode_texel_pointer(d, r, texel, index, &registers, &count, &x))
     return false;
   uint32_t result = result_register(d, r);
+  d->p->blocks.at[d->block].unhashed = true;
   emu_stage_hide(d);
   emu_emit_masked(d,
                   &(EmuIns){.run = run,

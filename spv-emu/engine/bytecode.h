@@ -157,6 +157,7 @@ typedef struct EmuBlock {
                            that ends in the branch */
   uint32_t stop, stops; /* in program->stops: barriers inside */
   bool uniform;         /* the branch is proven uniform */
+  bool unhashed;        /* it may change what livelock.h does not hash: images, the clock */
   uint32_t issues;      /* instructions that count, the terminator included */
   uint32_t overhead;    /* of these, those that a transform added */
   uint32_t scalar;      /* those that `exec` issues once for the whole subgroup (wave_unit.h) */

@@ -89,6 +89,13 @@ static void keep_state(EmuExec *e, EmuLivelock *l) {
   memset(l->seen, 0, (e->shared->program->blocks.count + 63) / 64 * sizeof *l->seen);
 }
 
+static bool are_hashed(const EmuProgram *p, const SrBits *blocks) {
+  for (uint32_t b = 0; b < p->blocks.count; b++)
+    if (sr_bit(blocks, b) && p->blocks.at[b].unhashed)
+      return false;
+  return true;
+}
+
 /* Is the state that of the last look, and does a lane wait? The hash of all comes last: in a loop
  * in which nothing changes and no lane waits it would be made after each block. What such a loop
  * costs instead, a cache line of each row, is paid for, too: it may run for long. */
@@ -104,7 +111,7 @@ static bool is_repeated(EmuExec *e, EmuLivelock *l) {
   else
     h = (Hash){~l->hash, LINE * (e->shared->program->file_bytes / (e->lanes.width * 4 + 1) + 1)};
   pay(e, &h);
-  return h.value == l->hash;
+  return h.value == l->hash && are_hashed(e->shared->program, l->seen);
 }
 
 void emu_livelock_begin(EmuExec *e) {

@@ -8,8 +8,9 @@
  * time their number has quadrupled. States are compared by a hash, with the method of Brent (An
  * improved Monte Carlo factorization algorithm, 1980): the state to return to is replaced after 2,
  * 4, 8, … blocks. A loop that counts its iterations is not found, and ends at the limit. A period
- * hashes a limited number of bytes, none for subgroups that run few blocks. Images are assumed to
- * stay unchanged, and other workgroups not to write what the loop reads. */
+ * hashes a limited number of bytes, none for subgroups that run few blocks. Images and the clock are
+ * not hashed: a loop that writes images or reads the clock is not found either. Other workgroups are
+ * assumed not to write what the loop reads. */
 #ifndef EMU_LIVELOCK_H
 #define EMU_LIVELOCK_H
 

@@ -46,6 +46,41 @@ run 1 --policy=pdom --annotate "$progress/spin_lock.amber" && prints "livelock" 
 run 0 --policy=barrier --barrier-scheduling=round-robin "$progress/spin_lock.amber" && prints "  ok"
 run 1 --policy=pdom --max-issues=1000 shaders/loop/collatz.amber && prints "limit"
 
+# A loop that counts in an image is not for ever, although registers and buffers are as they were when an
+# iteration ends: the later values take the register of the count.
+cat >"$WORK/counter.amber" <<'AMBER'
+#!amber
+SHADER compute count GLSL
+#version 450
+layout(local_size_x = 32) in;
+layout(set = 0, binding = 0, r32ui) uniform uimage2D counter;
+layout(set = 0, binding = 1) buffer Results { uint results[]; };
+bool again() {
+  imageAtomicAdd(counter, ivec2(0), 1u);
+  bool more = imageLoad(counter, ivec2(0)).x < 60000u;
+  uvec4 a = imageLoad(counter, ivec2(1)), b = imageLoad(counter, ivec2(2)); // outside: 0, 0, 0, 1
+  return more && a.x + b.y * a.z + b.w * a.w == 1u;
+}
+void main() {
+  uint id = gl_LocalInvocationIndex;
+  if (id == 0u)
+    while (again()) {
+    }
+  results[id] = 1u;
+}
+END
+IMAGE counter FORMAT R32_UINT DIM_2D WIDTH 1 HEIGHT 1 FILL 0
+BUFFER results DATA_TYPE uint32 SIZE 32 FILL 0
+PIPELINE compute p
+  ATTACH count
+  BIND BUFFER counter AS storage_image DESCRIPTOR_SET 0 BINDING 0
+  BIND BUFFER results AS storage DESCRIPTOR_SET 0 BINDING 1
+END
+RUN p 1 1 1
+EXPECT results IDX 0 EQ 1
+AMBER
+run 0 --policy=pdom,maximal "$WORK/counter.amber"
+
 # At the limit, the loop at fault is named: not the loop of four iterations inside it. Bounded, it ends.
 endless=$progress/endless.amber
 for policy in scalar pdom tf-stack structured maximal barrier dwf; do
