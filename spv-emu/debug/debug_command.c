@@ -8,7 +8,6 @@
 #include "spv-emu/debug/debug_print.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 typedef enum Then { STAY, GO } Then;
 
@@ -35,9 +34,8 @@ static Then resume(EmuDebugger *d, EmuResume how, uint64_t times) {
 
 /* The number of steps, by default 1. */
 static Then resume_times(EmuDebugger *d, EmuResume how, const char *argument) {
-  char *end = NULL;
-  uint64_t times = argument ? strtoull(argument, &end, 10) : 1;
-  if (times && (!end || !*end))
+  uint64_t times = 1;
+  if ((!argument || emu_debug_number(argument, &times)) && times)
     return resume(d, how, times);
   sr_text_add(&d->out, "'%.40s' is not a number of steps\n", argument);
   return STAY;
@@ -133,9 +131,8 @@ static Then run_backtrace(EmuDebugger *d, char *argument) {
 }
 
 static Then run_frame(EmuDebugger *d, char *argument) {
-  char *end = NULL;
-  uint64_t number = argument ? strtoull(argument, &end, 10) : d->frame;
-  if (end && *end)
+  uint64_t number = d->frame;
+  if (argument && !emu_debug_number(argument, &number))
     sr_text_add(&d->out, "'%.40s' is not the number of a frame\n", argument);
   else
     emu_debug_frame(d, number);
@@ -169,11 +166,10 @@ static Then run_where(EmuDebugger *d, char *argument) {
 }
 
 static Then run_subgroup(EmuDebugger *d, char *argument) {
-  char *end;
-  uint64_t number = strtoull(argument, &end, 10);
+  uint64_t number;
   if (strcmp(argument, "any") == 0)
     d->only = UINT64_MAX;
-  else if (*end)
+  else if (!emu_debug_number(argument, &number))
     sr_text_add(&d->out, "'%.40s' is neither the number of a subgroup nor any\n", argument);
   else
     d->only = number;

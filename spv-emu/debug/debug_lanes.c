@@ -6,7 +6,6 @@
 #include "spv-emu/debug/debug_place.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 /* ---- sets of lanes --------------------------------------------------------------------------- */
 
@@ -30,15 +29,14 @@ static void add_lanes(EmuDebugger *d, const EmuMask *lanes) {
 
 /* Reads the number of a lane that has not ended. */
 static bool read_lane(EmuDebugger *d, const char *text, uint32_t *lane) {
-  char *end;
-  unsigned long value = strtoul(text, &end, 10);
-  if (*end || !*text || value >= d->e->lanes.size)
+  uint64_t value;
+  if (!emu_debug_number(text, &value) || value >= d->e->lanes.size)
     sr_text_add(&d->out, "'%.40s' is not a lane: there are lanes 0 to %u\n", text,
                 d->e->lanes.size - 1);
   else if (!emu_mask_has(&d->e->lanes.exist, (uint32_t)value))
-    sr_text_add(&d->out, "lane %lu has no invocation\n", value);
+    sr_text_add(&d->out, "lane %" PRIu64 " has no invocation\n", value);
   else if (!emu_mask_has(&d->e->live, (uint32_t)value))
-    sr_text_add(&d->out, "lane %lu has ended\n", value);
+    sr_text_add(&d->out, "lane %" PRIu64 " has ended\n", value);
   else
     return *lane = (uint32_t)value, true;
   return false;

@@ -178,7 +178,9 @@ static bool is_value(const EmuDebugger *d, uint32_t id) {
 }
 
 static void find_id(EmuDebugger *d, Name n, EmuViews *views) {
-  uint32_t id = (uint32_t)strtoul(n.text + 1, NULL, 10);
+  char *end;
+  unsigned long number = strtoul(n.text + 1, &end, 10);
+  uint32_t id = end == n.text + n.length && number <= UINT32_MAX ? (uint32_t)number : 0;
   const EmuDebugVariable *v = variable_of(d, id);
   if (v)
     SR_PUSH(&d->scratch, views, emu_debug_whole(d, v));

@@ -132,11 +132,16 @@ void emu_debug_show_line(EmuDebugger *d) {
   add_instruction(d, d->p->steps.at[emu_debug_step(d)].inst);
 }
 
+bool emu_debug_number(const char *text, uint64_t *number) {
+  char *end;
+  *number = strtoull(text, &end, 10);
+  return *text >= '0' && *text <= '9' && !*end;
+}
+
 void emu_debug_list(EmuDebugger *d, const char *line) {
   SrSourcePlace here = emu_debug_here(d);
-  char *end;
-  unsigned long wanted = line ? strtoul(line, &end, 10) : 0;
-  if (line && (*end || !wanted || wanted > UINT32_MAX)) {
+  uint64_t wanted = 0;
+  if (line && (!emu_debug_number(line, &wanted) || !wanted || wanted > UINT32_MAX)) {
     sr_text_add(&d->out, "'%.40s' is not the number of a line\n", line);
     return;
   }
@@ -232,9 +237,8 @@ static void break_at_name(EmuDebugger *d, EmuBreak *b, const char *name) {
 static void find_steps(EmuDebugger *d, EmuBreak *b, const char *where) {
   const char *colon = strrchr(where, ':');
   const char *number = colon ? colon + 1 : *where == '%' ? where + 1 : where;
-  char *end;
-  unsigned long value = strtoul(number, &end, 10);
-  bool is_number = *number >= '0' && *number <= '9' && !*end && value <= UINT32_MAX;
+  uint64_t value;
+  bool is_number = emu_debug_number(number, &value) && value <= UINT32_MAX;
   if (!is_number)
     break_at_name(d, b, where);
   else if (*where == '%')
@@ -270,8 +274,9 @@ void emu_debug_break(EmuDebugger *d, const char *where) {
 }
 
 void emu_debug_delete(EmuDebugger *d, const char *number) {
-  unsigned long value = strtoul(number, NULL, 10);
-  if (value == 0 || value > d->breaks.count || !d->breaks.at[value - 1].number)
+  uint64_t value;
+  if (!emu_debug_number(number, &value) || value == 0 || value > d->breaks.count ||
+      !d->breaks.at[value - 1].number)
     sr_text_add(&d->out, "there is no breakpoint '%.40s'\n", number);
   else
     d->breaks.at[value - 1].number = 0;

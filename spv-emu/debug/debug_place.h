@@ -5,6 +5,8 @@
 
 #include "spv-emu/debug/debug_state.h"
 
+/* Reads a number of decimal digits. False: the text is anything else, such as -1. */
+bool emu_debug_number(const char *text, uint64_t *number);
 /* Finds the places of all steps. */
 void emu_debug_places(EmuDebugger *d);
 /* The place of the step before which the running lanes are. */
