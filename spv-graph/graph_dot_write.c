@@ -5,14 +5,18 @@
 
 #include <inttypes.h>
 
+/* Graphviz knows only \" in quotes; it reads two backslashes as two. The last of an odd number
+ * before a quote, which would hide the quote, gets another one. */
 static void write_quoted(const char *text, FILE *out) {
+  bool hides = false;
   fputc('"', out);
   for (; *text; text++) {
     if (*text == '"')
-      fputc('\\', out);
+      fputs(hides ? "\\\\" : "\\", out);
     fputc(*text, out);
+    hides = *text == '\\' && !hides;
   }
-  fputc('"', out);
+  fputs(hides ? "\\\"" : "\"", out);
 }
 
 static void write_block(const Graph *g, const GraphBlock *b, FILE *out) {

@@ -302,11 +302,20 @@ static void write_module(SrArena *arena, const Code *code, FILE *out) {
   fputs("OpFunctionEnd\n", out);
 }
 
+/* In a comment, which ends at a line break. */
+static void write_name(const char *text, FILE *out) {
+  for (; *text; text++)
+    fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
+}
+
 static void write_origin(const Code *code, const char *comment, FILE *out) {
   const Graph *g = code->graph;
   const CodeOptions *o = &code->options;
-  fprintf(out, "%s The graph of kernel '%s' of %s, with made-up arithmetic (spv-graph)\n", comment,
-          g->kernel, *g->name ? g->name : "a program without a name");
+  fprintf(out, "%s The graph of kernel '", comment);
+  write_name(g->kernel, out);
+  fputs("' of ", out);
+  write_name(*g->name ? g->name : "a program without a name", out);
+  fputs(", with made-up arithmetic (spv-graph)\n", out);
   fprintf(out,
           "%s seed %" PRIu64 ", taken %.9g, turns %" PRIu32 ", together %" PRIu32 ", live %" PRIu32
           ", budget %" PRIu32 "\n",

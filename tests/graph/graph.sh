@@ -73,6 +73,14 @@ fi
 cmp "$work/a" "$work/b" || fail "the kernels differ"
 grep -q '"succ":\[1\],"barrier":false,"term":"fall"' "$work/a" || fail "$(cat "$work/a")"
 
+# A line break in a name does not end the comment, nor a backslash at the name's end the quotes.
+printf '%s' '{"name":"a\n!\\","kernel":"k\nx","blocks":[{"id":0,"succ":[]}]}' >"$work/n.json"
+"$graph" "$work/n.json" -o "$work/n.spv" 2>"$work/err" || fail "names: $(cat "$work/err")"
+"$graph" "$work/n.json" --to=amber | sed -n 2p | grep -qF "of kernel 'k x' of a !\, with" || fail "names: $("$graph" "$work/n.json" --to=amber)"
+if "$graph" "$work/n.json" --to=dot >"$work/out"; then
+  grep -qF '!\\" {' "$work/out" || fail "names: $(cat "$work/out")"
+fi
+
 # ---- a profile: `taken` as the emulator counts it, by the lanes that ran the blocks
 
 cat >"$work/p.json" <<'END'
