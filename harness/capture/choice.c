@@ -12,6 +12,11 @@ enum { HASH_LEAST = 8, NUMBER_MOST = 12 };
 
 static const char frame[] = "frame=";
 
+static bool is_number(const char *text) {
+  size_t length = strlen(text);
+  return length && length <= NUMBER_MOST && strspn(text, "0123456789") == length;
+}
+
 CpChoice cp_choice_read(const char *text) {
   size_t length = strlen(text);
   if (!length)
@@ -20,9 +25,9 @@ CpChoice cp_choice_read(const char *text) {
     return (CpChoice){.kind = CP_ALL};
   if (strcmp(text, "slowest") == 0)
     return (CpChoice){.kind = CP_SLOWEST};
-  if (strncmp(text, frame, strlen(frame)) == 0)
+  if (strncmp(text, frame, strlen(frame)) == 0 && is_number(text + strlen(frame)))
     return (CpChoice){.kind = CP_FRAME, .number = strtoull(text + strlen(frame), NULL, 10)};
-  if (strspn(text, "0123456789") == length && length <= NUMBER_MOST)
+  if (is_number(text))
     return (CpChoice){.kind = CP_NUMBER, .number = strtoull(text, NULL, 10)};
   bool hash = strspn(text, "0123456789abcdef") == length && length >= HASH_LEAST;
   return (CpChoice){.kind = hash ? CP_HASH : CP_NAME, .text = text};

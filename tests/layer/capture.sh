@@ -105,6 +105,8 @@ capture never 1000 destroys
 said never 'there was no dispatch 1000; the program recorded 3'
 capture nameless 'no_such_name' destroys
 said nameless "no pipeline is named 'no_such_name'"
+capture frameless 'frame=1x' destroys
+said frameless "no pipeline is named 'frame=1x'"
 SPVRECONV_CAPTURE_MAX_BYTES=1000000 capture large '' large
 said large 'larger than --max-bytes'
 grep -q 'larger than --max-bytes' "$WORK/large/INDEX.md" || fail "the index does not say why"
