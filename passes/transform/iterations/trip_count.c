@@ -82,7 +82,7 @@ static bool is_step(const SrTripCounts *k, uint32_t id, uint32_t counter, int64_
   SrRef r = sr_def(m, id);
   SpvOp op = sr_def_op(m, id);
   if ((op != SpvOpIAdd && op != SpvOpISub) || counter_of(k, sr_words(m, r)[3]) != counter ||
-      !is_constant(m, sr_words(m, r)[4], step))
+      !is_constant(m, sr_words(m, r)[4], step) || *step == INT64_MIN)
     return false;
   *step = op == SpvOpISub ? -*step : *step;
   return true;
@@ -150,8 +150,10 @@ static uint32_t iterations_of(const SrTripCounts *k, uint32_t cycle, uint32_t b)
   uint32_t counter = counter_of(k, w[3]);
   if (!counter || !read_counter(k, cycle, counter, &c))
     return SR_NONE;
-  int64_t range = c.step > 0 ? limit - c.begin : c.begin - limit,
-          step = c.step > 0 ? c.step : -c.step;
+  int64_t range, step = c.step > 0 ? c.step : -c.step;
+  if (c.step > 0 ? __builtin_sub_overflow(limit, c.begin, &range)
+                 : __builtin_sub_overflow(c.begin, limit, &range))
+    return SR_NONE;
   return range < 0 || range / step >= UINT16_MAX ? SR_NONE : (uint32_t)(range / step) + 1;
 }
 
