@@ -78,8 +78,45 @@ EMU_ASIDE void look_for_livelock(EmuShared *shared) {
   shared->livelock_at = shared->issued < UINT64_MAX / 4 ? 4 * shared->issued : UINT64_MAX;
 }
 
+EmuNativeDone emu_exec_done(const EmuShared *shared) {
+  EmuNativeDone done = {.issued = shared->issued};
+  for (uint32_t b = 0; b < shared->program->blocks.count; b++)
+    done.blocks += shared->blocks[b].executions;
+  return done;
+}
+
+void emu_exec_wake(EmuShared *shared) {
+  if (!shared->asleep || !shared->asleep->awake)
+    return;
+  shared->native = shared->asleep;
+  shared->asleep = NULL;
+}
+
+/* What a round has noted before there was machine code is not enough for it. */
+static void meet_native(EmuExec *e) {
+  if (e->native != (e->shared->native != NULL))
+    emu_round_start(e);
+  e->native = e->shared->native != NULL;
+}
+
+/* Is this workgroup alone worth making machine code? */
+static void look_at_native(EmuExec *e) {
+  EmuShared *shared = e->shared;
+  if (!shared->asleep)
+    return;
+  if (shared->issued > shared->asleep->pause_at) {
+    const EmuNativeDone done = emu_exec_done(shared);
+    emu_native_look(shared->asleep, &done);
+    emu_exec_wake(shared);
+    meet_native(e);
+  }
+  if (shared->asleep && shared->pause > shared->asleep->pause_at)
+    shared->pause = shared->asleep->pause_at;
+}
+
 /* At a pause: asks the caller whether to continue, and sets the next pause. */
-EMU_ASIDE bool ask_to_go_on(EmuShared *shared) {
+EMU_ASIDE bool ask_to_go_on(EmuExec *e) {
+  EmuShared *shared = e->shared;
   if (shared->ended || shared->issued > shared->max_issues)
     return false;
   shared->ended = shared->go_on && !shared->go_on(shared->worker);
@@ -91,11 +128,12 @@ EMU_ASIDE bool ask_to_go_on(EmuShared *shared) {
   look_for_livelock(shared);
   if (shared->pause > shared->livelock_at)
     shared->pause = shared->livelock_at;
+  look_at_native(e);
   return true;
 }
 
-EMU_STEP bool may_go_on(const EmuExec *e) {
-  return !e->too_long && (e->shared->issued <= e->shared->pause || ask_to_go_on(e->shared));
+EMU_STEP bool may_go_on(EmuExec *e) {
+  return !e->too_long && (e->shared->issued <= e->shared->pause || ask_to_go_on(e));
 }
 
 /* ---- where lanes go -------------------------------------------------------------------------- */
@@ -183,8 +221,12 @@ EMU_STEP void follow(EmuExec *e, const EmuEdge *edge) {
   if (e->shared->native)
     emu_round_follow(e, edge);
   e->lanes.block = edge->to;
-  if (edge->to <= from && e->stays)
+  if (!e->stays)
+    return;
+  if (edge->to <= from)
     emu_round_reach(e);
+  else if (e->shared->native && e->shared->native->starts[2 * edge->to + e->full].path)
+    emu_round_enter(e, &e->shared->native->starts[2 * edge->to + e->full]);
 }
 
 /* All lanes take one edge. */
@@ -662,6 +704,7 @@ EMU_ASIDE EmuExecEnd run_in_steps(EmuExec *e, bool once) {
 }
 
 EmuExecEnd emu_exec_run(EmuExec *e) {
+  meet_native(e);
   if (__builtin_expect(e->shared->debug != NULL, false))
     return run_in_steps(e, false);
   return e->lanes.words == 1 ? run_blocks(e, 1, false, false)
@@ -669,5 +712,6 @@ EmuExecEnd emu_exec_run(EmuExec *e) {
 }
 
 EmuExecEnd emu_exec_run_block(EmuExec *e) {
+  meet_native(e);
   return run_in_steps(e, true);
 }

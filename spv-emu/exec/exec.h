@@ -71,6 +71,7 @@ typedef struct EmuShared {
   const EmuStage *stage;     /* NULL: compute */
   const EmuDebugHook *debug; /* NULL: there is no debugger */
   EmuNativeWorker *native;   /* NULL: everything is interpreted */
+  EmuNativeWorker *asleep;   /* takes the place of `native` when it wakes; NULL: none does */
   char deadlock[512];
 } EmuShared;
 
@@ -112,11 +113,16 @@ typedef struct EmuExec {
   bool stays;    /* the running lanes continue together at lanes.block */
   bool inside;   /* the subgroup waits at a barrier inside a block */
   bool full;     /* the block runs with all lanes that have not ended */
+  bool native;   /* the subgroup knows that there may be machine code */
   uint32_t stop; /* barriers of the block that have been passed */
   uint32_t ip;   /* instructions of its stream that have run */
   uint32_t step; /* under a debugger: steps of the block that have begun */
 } EmuExec;
 
+/* What the worker has done; `groups` is left out. */
+EmuNativeDone emu_exec_done(const EmuShared *shared);
+/* There may be machine code from now on, if its worker has woken. */
+void emu_exec_wake(EmuShared *shared);
 /* Allocates everything except the register file, which belongs to the caller (lanes.file). The
  * caller has set lanes.size, words and width, and sets lanes.file, segments, shared and images
  * before the first start. */

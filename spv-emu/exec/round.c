@@ -26,6 +26,7 @@ void emu_round_start(EmuExec *e) {
   e->round.ready = false;
   e->round.head = SR_NONE;
   e->round.join = SR_NONE;
+  e->round.entered = NULL;
   e->round.count = e->round.steps_count = 0;
   e->round.possible = policy->stays && !e->watched && !e->counts.log;
 }
@@ -77,6 +78,8 @@ void emu_round_follow(EmuExec *e, const EmuEdge *edge) {
 
 void emu_round_arms(EmuExec *e, uint32_t header, const EmuHammock *h) {
   EmuRound *r = &e->round;
+  if (r->head == SR_NONE)
+    return;
   if (!e->shared->native || r->join != SR_NONE || hammock_at(e, header) != h) {
     r->head = SR_NONE;
     return;
@@ -90,6 +93,11 @@ void emu_round_reach(EmuExec *e) {
   const EmuPolicy *policy = e->shared->policy;
   if (!r->possible || r->join != SR_NONE)
     return;
+  if (r->skip > 1) { /* no path is looked for */
+    r->skip--;
+    r->head = SR_NONE;
+    return;
+  }
   bool same = !policy->returns || policy->returns(e->policy);
   if (!same || r->head != e->lanes.block || r->count == EMU_ROUND_EDGES ||
       r->steps_count == EMU_ROUND_EDGES)
@@ -99,6 +107,18 @@ void emu_round_reach(EmuExec *e) {
     start_path(e);
   } else
     r->ready = true;
+}
+
+void emu_round_enter(EmuExec *e, const EmuNativeStart *start) {
+  EmuRound *r = &e->round;
+  if (!r->possible || r->join != SR_NONE)
+    return;
+  if (r->skip) {
+    r->skip--;
+    return;
+  }
+  r->entered = start;
+  r->ready = true;
 }
 
 /* ---- preparing a path ------------------------------------------------------------------------ */
@@ -307,6 +327,11 @@ static uint64_t issues_of_steps(const EmuExec *e) {
 }
 
 /* Code that calls handlers in arms would go on after a fault. */
+static bool may_run(const EmuExec *e, const Native *of) {
+  return (!of->check || emu_check_may(e, &of->path->what)) &&
+         (!e->lanes.strict || of->path->plain || of->path->what.pure);
+}
+
 static Native native_of(EmuExec *e, uint64_t issues, bool parts) {
   const EmuRound *r = &e->round;
   EmuNativeWorker *native = e->shared->native;
@@ -316,8 +341,7 @@ static Native native_of(EmuExec *e, uint64_t issues, bool parts) {
   of.path = emu_native_path(native, r->steps, r->steps_count, r->head, e->full && !parts, issues);
   of.code = of.path ? emu_native_path_code(of.path, native) : NULL;
   of.check = native->check;
-  if (of.code && ((of.check && !emu_check_may(e, &of.path->what)) ||
-                  (e->lanes.strict && !of.path->plain && !of.path->what.pure)))
+  if (of.code && !may_run(e, &of))
     of.code = NULL;
   return of;
 }
@@ -559,11 +583,22 @@ static bool run_edges(EmuExec *e, const Native *native) {
   return finish(e, &run);
 }
 
+enum { SAMPLE = 32, NEVER = 256 };
+
+/* An iteration has been interpreted block by block. Looking for the path costs as much as some blocks: until
+ * there is code, one of some iterations counts for all. */
+static void count_sample(EmuExec *e, EmuNativePath *path) {
+  EmuNativeWorker *native = e->shared->native;
+  emu_native_path_ran(path, native, native->at_once ? 1 : SAMPLE);
+  if (!native->at_once && !__atomic_load_n(&path->code, __ATOMIC_ACQUIRE))
+    e->round.skip = path->refused ? NEVER : SAMPLE - 1;
+}
+
 /* Runs the path with hammocks, or where lanes part, if there is code. */
 static bool run_with_arms(EmuExec *e, const Native *native, uint64_t issues) {
   uint64_t most = iterations_left(e->shared, issues);
   if (native->path && !native->code)
-    emu_native_path_ran(native->path, e->shared->native, 1);
+    count_sample(e, native->path);
   if (!native->code || !most || native->check) {
     if (native->code && most)
       expect(e, native, most);
@@ -577,8 +612,60 @@ static bool run_with_arms(EmuExec *e, const Native *native, uint64_t issues) {
   return finish(e, &run);
 }
 
+/* ---- a path that earlier lanes have gone ------------------------------------------------------- */
+
+/* Notes it for lanes that come to the loop. */
+static void note_start(EmuExec *e, const Native *native) {
+  const EmuRound *r = &e->round;
+  EmuNativeStart *start = &e->shared->native->starts[2 * r->head + e->full];
+  if (native->code && !native->check && e->shared->policy->enters)
+    *start = (EmuNativeStart){native->path, e->counts.pushes - r->pushes, e->counts.pops - r->pops};
+}
+
+/* Sets the round as if the lanes had gone the path. False: they may not part where others have parted. */
+static bool take_path(EmuExec *e, const EmuNativeStart *start) {
+  EmuRound *r = &e->round;
+  const EmuNativePath *path = start->path;
+  start_path(e);
+  r->pushes -= start->pushes;
+  r->pops -= start->pops;
+  r->steps_count = path->count;
+  memcpy(r->steps, path->steps, path->count * sizeof *r->steps);
+  find_parts(e);
+  for (uint32_t i = 0; i < path->count; i++)
+    if (r->steps[i].parts != path->steps[i].parts)
+      return false;
+  r->count = path->plain ? path->count : 0;
+  for (uint32_t i = 0; i < r->count; i++)
+    r->path[i] = path->steps[i].edge;
+  return true;
+}
+
+/* Runs the code for lanes that have just come to the loop. */
+static bool run_entered(EmuExec *e) {
+  EmuRound *r = &e->round;
+  const EmuNativeStart *start = r->entered;
+  EmuNativePath *path = start->path;
+  const Native native = {path, path->code, false};
+  r->entered = NULL;
+  r->ready = false;
+  r->head = SR_NONE;
+  if (!may_run(e, &native) || (e->quads && !path->plain) ||
+      !iterations_left(e->shared, path->issues) ||
+      !e->shared->policy->enters(e->policy, e->lanes.block))
+    return false;
+  if (!take_path(e, start)) {
+    r->head = SR_NONE;
+    return false;
+  }
+  emu_native_count_entered(e->shared->native->of);
+  return path->plain ? run_edges(e, &native) : run_with_arms(e, &native, path->issues);
+}
+
 bool emu_round_run(EmuExec *e) {
   EmuRound *r = &e->round;
+  if (r->entered)
+    return run_entered(e);
   bool parts = e->shared->native && find_parts(e);
   uint64_t issues = e->shared->native ? issues_of_steps(e) : 0;
   const Native native = native_of(e, issues, parts);
@@ -587,6 +674,7 @@ bool emu_round_run(EmuExec *e) {
     start_path(e);
     return false;
   }
+  note_start(e, &native);
   if (r->diverged || (native.code && !native.path->plain))
     return run_with_arms(e, &native, issues);
   return run_edges(e, &native);

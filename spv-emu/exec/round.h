@@ -9,7 +9,8 @@
  *
  * Machine code can do more. A path may have hammocks; in each iteration a lane may take another arm.
  * If the policy allows it (EmuPolicy.lets_part), some lanes may leave the path and wait while the
- * others go on. */
+ * others go on. And if it says how it comes into the state in which lanes begin another iteration
+ * (EmuPolicy.enters), lanes that come to the loop run the code at once, which earlier lanes have run. */
 #ifndef EMU_ROUND_H
 #define EMU_ROUND_H
 
@@ -31,6 +32,9 @@ typedef struct EmuRound {
   const EmuEdge *path[EMU_ROUND_EDGES + 1];
   /* The same for machine code: */
   bool diverged; /* lanes have taken different arms; `path` has not all edges */
+  const EmuNativeStart
+      *entered;  /* the path is that of earlier lanes, which these have not yet gone; NULL: it
+                                    is not */
   uint32_t join; /* where the hammock ends in which the lanes are; SR_NONE: in none */
   uint32_t steps_count;
   EmuNativeStep steps[EMU_ROUND_EDGES + 1];
@@ -44,6 +48,8 @@ void emu_round_follow(struct EmuExec *e, const EmuEdge *edge);
 void emu_round_arms(struct EmuExec *e, uint32_t header, const struct EmuHammock *h);
 /* The lanes have stayed together up to lanes.block, where a path may start or end. */
 void emu_round_reach(struct EmuExec *e);
+/* The lanes have come to lanes.block, where there is the code of a path that earlier lanes have gone. */
+void emu_round_enter(struct EmuExec *e, const EmuNativeStart *start);
 /* Runs the path that is `ready`. True: the lanes have run block lanes.block and must leave it;
  * false: they continue from there. */
 bool emu_round_run(struct EmuExec *e);

@@ -58,7 +58,8 @@ typedef struct Worker {
   uint64_t note_group;
   char note[512];
   uint64_t subgroups, optimum, optimum_cycles, at_most;
-  uint64_t told; /* issues that the caller knows of */
+  uint64_t told;   /* issues that the caller knows of */
+  uint64_t groups; /* workgroups that have run */
   bool exact, out_of_memory;
 } Worker;
 
@@ -323,6 +324,27 @@ static void clear_shared(Worker *w) {
       memset(w->memory + what->segments[i].at, 0, what->segments[i].size);
 }
 
+static EmuNativeWorker *native_of(const Worker *w) {
+  return w->shared.native ? w->shared.native : w->shared.asleep;
+}
+
+static EmuNativeDone done_by(const Worker *w) {
+  EmuNativeDone done = emu_exec_done(&w->shared);
+  done.groups = w->groups;
+  return done;
+}
+
+/* Is what is still to run worth making machine code? `next`: the workgroup that has been taken last. */
+static void look_ahead(Worker *w, uint64_t next) {
+  EmuNativeWorker *native = native_of(w);
+  w->groups++;
+  if (!native || w->shared.issued < native->look_at)
+    return;
+  const EmuNativeDone done = done_by(w);
+  emu_native_look_ahead(native, &done, w->dispatch->groups - 1 - next);
+  emu_exec_wake(&w->shared);
+}
+
 static void run_workgroups(Worker *w) {
   Dispatch *d = w->dispatch;
   for (;;) {
@@ -344,6 +366,7 @@ static void run_workgroups(Worker *w) {
       __atomic_store_n(&d->next, d->groups, __ATOMIC_RELAXED); /* all lower workgroups are taken */
       return;
     }
+    look_ahead(w, next);
   }
 }
 
@@ -412,9 +435,10 @@ static void make_worker(Worker *w) {
       .check_uniform = what->check_uniform && !what->mixes,
       .stage = what->stage,
       .debug = what->debug,
-      .native = what->native ? emu_native_worker(&w->arena, what->native, what->mode) : NULL,
+      .asleep = what->native ? emu_native_worker(&w->arena, what->native, what->mode) : NULL,
       .go_on = what->progress ? ask : NULL,
       .worker = w};
+  emu_exec_wake(&w->shared);
   EmuSegment *segments = SR_NEW(&w->arena, EmuSegment, p->segments.count);
   memcpy(segments, what->segments, p->segments.count * sizeof *segments);
   EmuImages *images = SR_NEW(&w->arena, EmuImages, 1);
@@ -441,6 +465,10 @@ static void *work(void *user) {
   }
   make_worker(w);
   run_workgroups(w);
+  if (native_of(w)) {
+    const EmuNativeDone done = done_by(w);
+    emu_native_rest(native_of(w), &done);
+  }
   if (w->dispatch->what->progress)
     ask(w);
   return NULL;

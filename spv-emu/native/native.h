@@ -68,6 +68,8 @@ typedef struct EmuNativeTurns {
   uint64_t all;
   uint64_t arms;   /* of paths that have hammocks, or where lanes may part */
   uint64_t memory; /* of paths that load or store without a handler */
+  uint64_t
+      entered; /* how often lanes have run code at once when they came to a loop (exec/round.h) */
 } EmuNativeTurns;
 
 /* A row that code writes. */
@@ -91,8 +93,10 @@ typedef struct EmuNativePath {
   bool plain; /* only edges, which all lanes take */
   EmuNativeWhat what;
   bool refused;            /* it cannot be compiled */
-  uint64_t left;           /* instructions that are to run before it is compiled */
+  uint64_t left;           /* the cost of iterations that are to run before it is compiled */
+  uint64_t seen;           /* `left` at the last look ahead */
   uint64_t issues;         /* of an iteration in which all arms run */
+  uint64_t cost;           /* of interpreting it, in instructions */
   EmuNativePathCode *code; /* NULL: not compiled */
   EmuNativeStep *steps;    /* the last one leads to the head */
   EmuNativeRow *rows;      /* that the code writes and that outlive a block */
@@ -109,6 +113,7 @@ typedef struct EmuNativeArms {
   EmuNativeWhat what;
   bool refused;            /* they cannot be compiled */
   uint64_t left;           /* runs until they are compiled */
+  uint64_t seen;           /* `left` at the last look ahead */
   EmuNativeArmsCode *code; /* NULL: not compiled */
 } EmuNativeArms;
 
@@ -130,16 +135,34 @@ typedef struct EmuChecked {
   EmuFault fault; /* before */
 } EmuChecked;
 
+/* The path that lanes took which came back to a block, and what the policy counts for an iteration. */
+typedef struct EmuNativeStart {
+  EmuNativePath *path; /* NULL: none that has code */
+  uint64_t pushes, pops;
+} EmuNativeStart;
+
+/* How far a worker has come. */
+typedef struct EmuNativeDone {
+  uint64_t issued, blocks; /* instructions and blocks */
+  uint64_t groups;         /* workgroups */
+} EmuNativeDone;
+
 /* What one worker knows of a program's code. */
 typedef struct EmuNativeWorker {
   EmuNative *of;
   bool check;                      /* interpret, too, and compare */
   bool at_once;                    /* compile what has run once */
+  bool awake;                      /* the executor may ask for code */
   const EmuNativeStream **streams; /* by block and stream (emu_native_stream); NULL: not compiled */
   uint32_t *left;                  /* by the same: runs until it is to be compiled */
+  uint32_t *seen;                  /* by the same: `left` at the last look ahead */
+  uint64_t look_at;                /* instructions after which to look ahead, between workgroups */
+  uint64_t pause_at;               /* ... and, if it sleeps, also inside of one */
+  EmuNativeDone looked;            /* what had been done at the last look ahead */
   EmuNativePath *last;             /* the path that was asked for last */
-  EmuNativeArms **arms;            /* by header: the arms that were asked for last, or NULL */
-  EmuChecked checked;              /* if `check` */
+  EmuNativeStart *starts; /* by block, twice: for some lanes, for all that have not ended */
+  EmuNativeArms **arms;   /* by header: the arms that were asked for last, or NULL */
+  EmuChecked checked;     /* if `check` */
   EmuExpected expected;
 } EmuNativeWorker;
 
@@ -149,6 +172,14 @@ void emu_native_free(EmuNative *native);
 
 /* Makes a worker's part, in `arena`. `mode` is not SPV_EMU_NATIVE_OFF. */
 EmuNativeWorker *emu_native_worker(SrArena *arena, EmuNative *native, spv_emu_native mode);
+
+/* After a workgroup: looks how often code will run until the end of the dispatch, if that is due (w->look_at).
+ * `left`: workgroups that are still to run. A worker that sleeps wakes if that is worth it. */
+void emu_native_look_ahead(EmuNativeWorker *w, const EmuNativeDone *done, uint64_t left);
+/* Inside of a workgroup: wakes the worker if the program has already cost enough (w->pause_at). */
+void emu_native_look(EmuNativeWorker *w, const EmuNativeDone *done);
+/* The worker has done its part of a dispatch. */
+void emu_native_rest(EmuNativeWorker *w, const EmuNativeDone *done);
 
 /* Compiles the stream, or takes what another worker has compiled; NULL: there is no code for it. */
 const EmuNativeStream *emu_native_compile(EmuNativeWorker *w, uint32_t block, bool full);
@@ -183,6 +214,7 @@ static inline EmuNativeArms *emu_native_arms(EmuNativeWorker *w, uint32_t header
 void emu_native_arms_run(EmuNativeArms *arms, EmuNativeWorker *w);
 /* The path's code has made so many turns. */
 void emu_native_count_turns(EmuNative *native, const EmuNativePath *path, uint64_t turns);
+void emu_native_count_entered(EmuNative *native);
 EmuNativeTurns emu_native_turns(const EmuNative *native);
 /* The path has run `iterations` times without code: compiles it if it is time. */
 void emu_native_path_ran(EmuNativePath *path, EmuNativeWorker *w, uint64_t iterations);

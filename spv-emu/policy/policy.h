@@ -108,6 +108,11 @@ typedef struct EmuPolicy {
   /* Is the policy's state, except for pushes and pops, the same as at the last call? Called only if
    * the lanes have stayed together since then, and are at the same block. NULL: it always is. */
   bool (*returns)(void *policy);
+  /* All lanes have come to a block from outside (`stays`). Is it the header of a loop that is not open,
+   * around which the lanes may go like other lanes before them? Then brings the policy to the state in
+   * which they would come back to it, and counts what the header's branch counts when the loop is entered.
+   * False: no; nothing was done. NULL: never. */
+  bool (*enters)(void *policy, uint32_t header);
   /* Replaces `went`, and all calls until the lanes reconverge, when the lanes of the running block
    * diverge at the branch of a hammock (hammock.h); may be NULL. Returns the hammock if under this
    * policy its arms run now, in order, each with all lanes that reach it, and then exactly the

@@ -286,6 +286,12 @@ static bool goes_round(const Structured *p, const Role *r) {
   return f->header != SR_NONE && (head || cont) && !(f->waits & ~(uint32_t)DONE);
 }
 
+/* Handles edges to the header of a loop that is not open. */
+static bool goes_into(const Structured *p, const Role *r) {
+  return r->head_of != SR_NONE && !is_open(p, r->head_of) && !is_open_at(p, r->merge_of) &&
+         !is_open_at(p, r->cont_of);
+}
+
 /* Handles edges to the merge block of the innermost construct, which closes. */
 static bool goes_to_merge(Structured *p, const Role *r, uint32_t to, bool *joined) {
   const Frame *f = &SR_LAST(&p->frames), *outer = f - 1;
@@ -337,6 +343,8 @@ static __attribute__((noinline)) bool stays_at_edge(Structured *p, uint32_t to, 
     return goes_past(p, r, to);
   if (declares)
     open_construct(p, g->run.block);
+  else if (goes_into(p, r))
+    return emu_groups_move(g, to, p->of.place[to]);
   else if (g->wait.count != g->first)
     return false;
   else if (!goes_round(p, r))
@@ -357,6 +365,17 @@ static bool returns(void *policy) {
   bool same = p->frames.count == p->depth && p->least == p->depth;
   p->depth = p->least = p->frames.count;
   return same;
+}
+
+/* The header's branch opens the construct whatever edges it takes. The frame is new: no lane waits in it
+ * that `stays` would find on the path. */
+static bool enters(void *policy, uint32_t header) {
+  Structured *p = policy;
+  if (p->of.role[header].head_of != header || is_open(p, header))
+    return false;
+  open_construct(p, header);
+  p->depth = p->least = p->frames.count;
+  return true;
 }
 
 /* The frame of a selection holds the lanes of its header; nothing else runs until it is popped,
@@ -468,6 +487,7 @@ const EmuPolicy emu_policy_structured = {
     .went = went,
     .stays = stays,
     .returns = returns,
+    .enters = enters,
     .hammock = hammock,
     .hammock_at = hammock_at,
     .lets_part = lets_part,

@@ -32,6 +32,8 @@ static void same_figures(const Case *c, const spv_emu_result *a, const spv_emu_r
   SAME(divergent_branches)
   SAME(reconvergences)
   SAME(stack_pushes)
+  SAME(stack_pops)
+  SAME(stack_max_depth)
   SAME(memory_issues)
   SAME(memory_transactions)
   SAME(image_issues)
