@@ -140,6 +140,20 @@ of_orders() {
   query "SELECT coalesce(sum($1), 0) FROM orders WHERE \"order\" = '$2'"
 }
 
+# What the pages of the claims and of the points share with others
+# SQL FROM clause: a program's TF-STACK in an order, beside PDOM, where PDOM ends
+order_against_pdom() {
+  echo "tf_orders o JOIN issues i USING (program, size) WHERE o.size = '32' AND o.priority = '$1' AND i.pdom IS NOT NULL"
+}
+# SQL condition on runs: of TF-STACK in its own order, as written
+# shellcheck disable=SC2034 # for the pages
+tf_cycles_of="policy = 'tf-stack' AND transform = 'none' AND priority = 'lrpo' AND size = '32' AND status = 'ok'"
+# graph_ratio SCHEME SCHEME: the mean quotient of their issues on graphs
+graph_ratio() {
+  query "SELECT printf('%.3f', exp(avg(ln(1.0 * a.issues / b.issues)))) FROM graph_issues a JOIN graph_issues b USING (graph, turns, together)
+    WHERE a.scheme = '$1' AND b.scheme = '$2'"
+}
+
 # pages: the files of the pages to write
 pages() {
   case $only in
