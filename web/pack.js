@@ -42,7 +42,7 @@ function fill(template, values) {
 
 function writeSite() {
   const shaders = examples(), first = shaders.findIndex((s) => s.name === "early-exit/goto_error.spvasm");
-  const scripts = read("spv-emu/report/page/base.js") + join("web/page", ["editor.js", "client.js", "share.js", "module.js", "show_structure.js",
+  const scripts = read("spv-emu/report/page/base.js") + join("web/page", ["editor.js", "client.js", "share.js", "module.js", "assembly.js", "show_structure.js",
     "show_graphs.js", "show_schedule.js", "show_lines.js", "show_compare.js", "page.js"]);
   const style = join("spv-emu/report/page", ["base.css", "drawing.css"]) + read("web/page/page.css");
   fs.mkdirSync(site, {recursive: true});

@@ -88,8 +88,17 @@ function tellLines(run) {
   }
 }
 
+/* Both schedules, if there are two, begin at the same height, however long a text above one is; it is drawn again at each choice. */
+function schedulesAlign() {
+  document.querySelector("#left-picture .purpose").append(" and more".repeat(60));
+  const tops = [...document.querySelectorAll("#schedule figure:not([hidden]) .frame")].map((frame) => frame.getBoundingClientRect().top);
+  return tops.every((top) => top === tops[0]);
+}
+
 byId("all-bars").click();
 wholeRuns().forEach((run, i) => {
+  choose("left", i);
+  check(`the schedules are side by side: ${runName(run)}`, schedulesAlign());
   choose("left", i);
   tellTips(run);
   tellLines(run);

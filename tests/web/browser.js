@@ -49,6 +49,10 @@ class Browser {
     for (const domain of ["Page", "Runtime", "Log"]) await this.send(`${domain}.enable`);
   }
 
+  async allowClipboard() {
+    await this.send("Browser.grantPermissions", {permissions: ["clipboardReadWrite", "clipboardSanitizedWrite"]}, null);
+  }
+
   async size(width, height, dark = false) {
     await this.send("Emulation.setDeviceMetricsOverride", {width, height, deviceScaleFactor: 1, mobile: width < 500});
     await this.send("Emulation.setEmulatedMedia", {features: [{name: "prefers-color-scheme", value: dark ? "dark" : "light"}]});
@@ -88,6 +92,13 @@ class Browser {
 
   async type(text) {
     await this.send("Input.insertText", {text});
+  }
+
+  /* One change of the field that has the focus, however many lines there are; typing is a change for each line. */
+  async paste(text) {
+    await this.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+    await this.send("Input.dispatchKeyEvent", {type: "keyDown", key: "v", code: "KeyV", modifiers: 2, commands: ["paste"]});
+    await this.send("Input.dispatchKeyEvent", {type: "keyUp", key: "v", code: "KeyV", modifiers: 2});
   }
 
   /* A key with its name, such as Enter; modifiers: 1 Alt, 2 Ctrl. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a person does on the page, in a browser without a window: types, drops, clicks, uses keys; and that the page shows
+/* What a person does on the page, in a browser without a window: pastes, drops, clicks, uses keys; and that the page shows
  * what it should.
  *
  *   node tests/web/page.js URL WORK [PICTURES]
@@ -27,11 +27,13 @@ async function checkPage(what, expression) {
 }
 
 const text = (selector) => `document.querySelector("${selector}").textContent`;
+const SELECTED = "code.value.slice(code.selectionStart, code.selectionEnd)";
 const finished = () => b.until(`/^(Done|Failed|Cancelled)/.test(${text("#doing")})`);
 
 async function write(source) {
-  await b.evaluate('code.focus(), code.select(), document.getElementById("language").value = ""');
-  await b.type(source);
+  await b.click("#code");
+  await b.evaluate("code.select()");
+  await (source ? b.paste(source) : b.type(""));
   await b.until(`document.querySelector("#structure").classList.contains("stale")`);
   await b.until(`!document.querySelector("[role=tabpanel]:not([hidden])").classList.contains("stale") || /Failed/.test(${text("#doing")})`);
 }
@@ -74,18 +76,38 @@ const flows = {
     await checkPage("a button shows a change", `document.elementFromPoint(900, document.querySelector("#structure .new").getBoundingClientRect().top + 5).closest(".new")`);
     await picture("change");
     await checkPage("the module is text", `${text("#structure .text")}.includes("OpSelectionMerge")`);
+    await checkPage("it has the source's names, and numbers of blocks", `/%work = OpLabel ; %\\d+/.test(${text("#structure .text")})`);
+    await b.click(".violations .link");
+    await checkPage("a block in a violation selects its line", `/^ *%work = OpLabel$/.test(${SELECTED})`);
+    await b.click("#copy");
+    await b.until(`${text("#doing")} === "The module is copied."`);
+    check("the module is copied", (await b.evaluate("navigator.clipboard.readText()")).includes("%work = OpLabel ; %"));
   },
-  async "GLSL is typed"() {
+  async "GLSL is pasted"() {
     await write(shader("loop/mandelbrot.comp"));
     await checkPage("the language is found", `${text("#found")}.startsWith("GLSL, compute")`);
     await checkPage("it is structured already", `${text("#structure .verdict")}.includes("is structured")`);
+    await checkPage("nothing changed, so there is no way to a change", `!document.getElementById("next-change") && document.getElementById("copy")`);
+    await checkPage("it is no example", `document.getElementById("example").value === ""`);
   },
   async "an error is shown with its line"() {
     await write("#version 450\nlayout(local_size_x = 1) in;\nvoid main() {\n  int i = ;\n}\n");
     await checkPage("the message", `${text("#structure")}.includes("syntax error")`);
     await checkPage("line 4 is marked", `document.querySelector("#gutter b").textContent === "4"`);
+    await write("OpCapability Shader\nOpNothing\n");
+    await checkPage("so is a line of SPIR-V text", `document.querySelector("#gutter b").textContent === "2"`);
+    await write("");
+    await checkPage("an empty source is none", `${text("#structure")}.startsWith("Choose")`);
   },
-  async "HLSL is typed"() {
+  async "a language that does not fit"() {
+    await write(shader("loop/mandelbrot.comp"));
+    await choose("language", "spvasm");
+    await checkPage("it is refused", `document.querySelector("#structure .wrong")`);
+    await b.click("#other-language");
+    await b.until(`${text("#structure")}.includes("is structured")`);
+    await checkPage("a button corrects it", `${text("#found")}.startsWith("GLSL, compute")`);
+  },
+  async "HLSL is pasted"() {
     await write(HLSL);
     await checkPage("the language is found", `${text("#found")}.startsWith("HLSL")`);
     await checkPage("it compiles", `${text("#structure .text")}.includes("OpLoopMerge")`);
@@ -111,6 +133,21 @@ const flows = {
     await checkPage("a row for each policy", `document.querySelector("#schedule iframe").contentDocument.querySelectorAll("#policy-table tbody tr").length >= 5`);
     await checkPage("its graph is drawn", `document.querySelector("#schedule iframe").contentDocument.querySelectorAll(".drawing .node").length > 2`);
     await picture("schedule");
+  },
+  async "SPIR-V text by lines, and its result"() {
+    await choose("example", String(await b.evaluate("START")));
+    await tab("lines");
+    await checkPage("issues of lines", `document.querySelectorAll("#lines tr[style]").length > 10`);
+    await b.evaluate('[...document.querySelectorAll("#lines tr")].find((row) => row.textContent.includes("%step = OpLabel")).querySelector("button").click()');
+    await checkPage("a click selects the line", `/^ *%step = OpLabel$/.test(${SELECTED})`);
+    await choose("runs", "result");
+    await checkPage("the result's lines have the source's names", `/%step = OpLabel ; %\\d+/.test(${text("#lines")})`);
+    await tab("schedule");
+    const table = 'document.querySelector("#schedule iframe")?.contentDocument?.querySelector("#policy-table")';
+    await b.until(`${table}?.querySelector("tbody tr")`);
+    await checkPage("no policy is skipped", `!/skip/.test(${table}.textContent)`);
+    await choose("runs", "source");
+    await checkPage("of the source, one is", `/skip/.test(${table}.textContent)`);
   },
   async "the annotated source"() {
     await b.evaluate(`document.getElementById("example").value = String(EXAMPLES.findIndex((e) => e.name.endsWith("bvh.comp")))`);
@@ -190,6 +227,7 @@ const flows = {
 (async () => {
   b = new Browser(work);
   await b.start();
+  await b.allowClipboard();
   await b.size(1400, 900);
   await b.open(url);
   for (const [name, flow] of Object.entries(flows)) {

@@ -6,7 +6,7 @@ const SUFFIXES = {comp: ".comp", frag: ".frag", vert: ".vert", hlsl: ".hlsl", sp
 const NAMES = {comp: "GLSL, compute", frag: "GLSL, fragment", vert: "GLSL, vertex", hlsl: "HLSL", spvasm: "SPIR-V text", amber: "AmberScript"};
 
 const code = document.getElementById("code"), gutter = document.getElementById("gutter");
-let wrongLines = new Set();
+let wrongLines = new Set(), languageByHand = false;
 
 function languageOf(text) {
   if (/^#!amber/.test(text)) return "amber";
@@ -20,6 +20,18 @@ function chosenLanguage() {
   return document.getElementById("language").value || languageOf(code.value);
 }
 
+/* If the language that was chosen is not the one that the source seems to be in: a button for that one. */
+function otherLanguage() {
+  const chosen = document.getElementById("language"), seems = languageOf(code.value);
+  if (!chosen.value || chosen.value === seems) return [];
+  const choose = element("button", {type: "button", id: "other-language"}, `Read it as ${NAMES[seems]}`);
+  choose.addEventListener("click", () => {
+    chosen.value = "";
+    chosen.dispatchEvent(new Event("change"));
+  });
+  return [choose];
+}
+
 function sourceName() {
   return `shader${SUFFIXES[chosenLanguage()]}`;
 }
@@ -31,9 +43,9 @@ function drawGutter() {
   gutter.scrollTop = code.scrollTop;
 }
 
-/* Lines that messages name, as "shader.comp:12:" */
+/* Lines that messages name, as "shader.comp:12:", "shader.spvasm: line 12," or "(line 12)" */
 function markLines(text) {
-  wrongLines = new Set([...text.matchAll(/shader\.\w+:(\d+)|\(line (\d+)\)|\(shader\.\w+:(\d+)\)/g)].map((m) => Number(m[1] || m[2] || m[3])));
+  wrongLines = new Set([...text.matchAll(/shader\.\w+:(\d+)|shader\.\w+: line (\d+)|\(line (\d+)\)/g)].map((m) => Number(m[1] || m[2] || m[3])));
   drawGutter();
 }
 
@@ -48,15 +60,22 @@ function selectLine(line) {
 function setSource(text, language) {
   code.value = text.replace(/\r\n?/g, "\n");
   document.getElementById("language").value = language || "";
+  languageByHand = false;
   code.scrollTop = 0;
   wrongLines = new Set();
   drawGutter();
 }
 
-/* `changed` is called after each change, `opened` with a file that was chosen or dropped. */
+/* `changed` is called after each change, `opened` with a file that was chosen or dropped. A change that replaces the whole source
+ * may be in another language: that of the former one no longer holds, unless it was chosen by hand. */
 function startEditor(changed, opened) {
   const editor = document.getElementById("editor"), file = document.getElementById("file");
+  const language = document.getElementById("language");
+  let whole = false;
+  language.addEventListener("change", () => { languageByHand = language.value !== ""; });
+  code.addEventListener("beforeinput", () => { whole = code.selectionEnd - code.selectionStart === code.value.length; });
   code.addEventListener("input", () => {
+    if (whole && !languageByHand) language.value = "";
     drawGutter();
     changed();
   });

@@ -13,11 +13,11 @@ let shown = "structure", running = 0, pause = 0;
 
 function inputNow() {
   const name = sourceName();
-  return {name, files: {[name]: code.value}, transform: at("transform").value.trim() || "none", lanes: Number(at("lanes").value), policies: at("policies").value};
+  return {name, files: {[name]: code.value}, transform: at("transform").value.trim() || "none", lanes: Number(at("lanes").value), policies: at("policies").value, runs: at("runs").value};
 }
 
 function stateNow() {
-  return {source: code.value, language: at("language").value, transform: at("transform").value, lanes: at("lanes").value, policies: at("policies").value, tab: shown};
+  return {source: code.value, language: at("language").value, transform: at("transform").value, lanes: at("lanes").value, policies: at("policies").value, runs: at("runs").value, tab: shown};
 }
 
 function tell(text, busy) {
@@ -35,7 +35,8 @@ async function drawShown() {
   if (!stale.has(tab)) return;
   cancelAll();
   if (!code.value.trim()) {
-    panel.replaceChildren(element("p", {class: "note"}, "Choose an example, or write or drop a shader."));
+    panel.replaceChildren(element("p", {class: "note"}, "Choose an example, or write, paste or drop a shader."));
+    panel.classList.remove("stale");
     tell("", false);
     return;
   }
@@ -67,7 +68,7 @@ function changed(wait) {
     stale.add(tab);
     at(tab).classList.add("stale");
   }
-  at("found").textContent = code.value.trim() ? `${NAMES[chosenLanguage()]}${at("language").value ? "" : " (found out)"}, ${plural(code.value.split("\n").length, "line")}.` : "";
+  at("found").textContent = code.value.trim() ? `${NAMES[chosenLanguage()]}${at("language").value ? "" : " (detected)"}, ${plural(code.value.split("\n").length, "line")}.` : "";
   if (wait) pause = setTimeout(drawShown, PAUSE);
   else drawShown();
 }
@@ -124,7 +125,7 @@ async function openFile(file) {
 
 function takeState(state) {
   setSource(state.source || "", state.language);
-  for (const key of ["transform", "lanes", "policies"]) if (state[key]) at(key).value = state[key];
+  for (const key of ["transform", "lanes", "policies", "runs"]) if (state[key]) at(key).value = state[key];
   if (TABS[state.tab]) show(state.tab);
 }
 
@@ -173,11 +174,14 @@ async function start() {
     stale.add("schedule");
     if (shown === "schedule") drawShown();
   } });
-  startEditor(() => changed(true), openFile);
+  startEditor(() => {
+    at("example").value = ""; // and can be chosen again
+    changed(true);
+  }, openFile);
   startTabs();
   startExamples();
   startKeys();
-  for (const id of ["language", "transform", "lanes", "policies"]) at(id).addEventListener("change", () => changed(false));
+  for (const id of ["language", "transform", "lanes", "policies", "runs"]) at(id).addEventListener("change", () => changed(false));
   at("run").addEventListener("click", () => changed(false));
   at("cancel").addEventListener("click", cancelAll);
   at("share").addEventListener("click", share);

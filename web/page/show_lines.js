@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/* show_lines: the source with the issues of each line and the lanes that were active, as spv-emu --annotate prints them. */
+/* show_lines: the source with the issues of each line and the lanes that were active, as spv-emu --annotate prints them. If a
+ * module has no source lines, it prints the disassembly with remarks: these go to the lines of the SPIR-V text. */
 "use strict";
 
 const ROW = /^ *(\d+)? +([\d.]+)? +(\d+)? \| ?(.*)$/;
+const REMARK = /^(.*?) +; (?:(\d+) x ([\d.e+]+) of \d+ lanes.*|never run)$/;
 
 /* [{issues, lanes, line, text}] of the first listing. */
 function parseAnnotated(text) {
@@ -15,9 +17,29 @@ function parseAnnotated(text) {
   return rows;
 }
 
+/* The same of a disassembly, in which lines have no numbers. A label is no issue. */
+function parseRemarks(text) {
+  const rows = [], listed = text.split(/^; policy .*\n/m)[1] || "";
+  for (const line of listed.replace(/\n+$/, "").split("\n")) {
+    const [, plain, executions, lanes] = REMARK.exec(line) || [null, line], issued = executions && !/= OpLabel$/.test(plain);
+    rows.push({issues: issued ? Number(executions) : 0, lanes: Number(lanes || 0), line: 0, text: plain});
+  }
+  return rows;
+}
+
+/* A disassembly's rows as lines of the SPIR-V text that was run; if a transform made another module of it, with its names. */
+async function inAssembly(rows, input, run) {
+  const source = input.files[input.name], text = rows.map((row) => row.text).join("\n"), pairs = pairInstructions(source, text);
+  if (pairs.length) return withSource(pairs.map(([{line}, of]) => ({...rows[of.line - 1], line})), source);
+  if (!input.name.endsWith(".spvasm")) return rows;
+  const named = withNames(text, namesOf(source, await moduleText(input, run))).split("\n");
+  return rows.map((row, i) => ({...row, text: named[i]}));
+}
+
 function lineRow(row, most, width) {
   const number = element("td", {class: "number"}), tr = element("tr", row.issues ? {style: `--heat: ${(row.issues / most) ** 0.5}`} : {});
-  if (row.line) {
+  if (row.elsewhere) number.append(String(row.line));
+  else if (row.line) {
     const link = element("button", {type: "button", "aria-label": `line ${row.line} in the source`}, String(row.line));
     link.addEventListener("click", () => selectLine(row.line));
     number.append(link);
@@ -35,12 +57,18 @@ function withSource(rows, source) {
   return lines.concat(rows.filter((row) => !row.line && row.issues));
 }
 
+/* The source's lines; of a module that has another source in it, that one's. */
+async function rowsOf(result, input, run) {
+  const listed = parseAnnotated(result.stdout), source = input.files[input.name];
+  if (!listed.length) return inAssembly(parseRemarks(result.stdout), input, run);
+  return /\.(spvasm|amber)$/.test(input.name) ? listed.map((row) => ({...row, elsewhere: row.line > 0})) : withSource(listed, source);
+}
+
 async function showLines(panel, input, run) {
   const policy = input.policies.includes("structured") || input.policies === "all" ? [] : [`--policy=${input.policies}`];
   const result = await run("counting the issues of lines", "spv-emu", [...emulatorArguments(input), ...policy, "--annotate"], input.files);
-  const listed = parseAnnotated(result.stdout), source = input.files[input.name];
-  const rows = /\.(spvasm|amber)$/.test(input.name) || !listed.length ? listed : withSource(listed, source);
-  if (!rows.length) {
+  const rows = await rowsOf(result, input, run);
+  if (!rows.some((row) => row.issues)) {
     panel.replaceChildren(refusal(result));
     return result.stderr;
   }

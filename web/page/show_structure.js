@@ -57,10 +57,21 @@ function listing(after, before) {
   return pre;
 }
 
-function violations(explained) {
+/* The message; its blocks are buttons that select their lines. */
+function messageParts(message, blocks) {
+  return message.split(/(%[\w.]+)/).map((part) => {
+    const block = part.startsWith("%") && blocks.get(part.slice(1));
+    if (!block) return part;
+    const link = element("button", {type: "button", class: "link", title: `line ${block.line} of the source`}, `%${block.name}`);
+    link.addEventListener("click", () => selectLine(block.line));
+    return link;
+  });
+}
+
+function violations(explained, blocks) {
   const list = element("ul", {class: "violations"});
   for (const v of explained.violations) {
-    const [message] = v.message.split(" ["), item = element("li", {}, message);
+    const [message] = v.message.split(" ["), item = element("li", {}, ...messageParts(message, blocks));
     item.append(element("small", {}, `${v.rule}: ${v.statement}`));
     list.append(item);
   }
@@ -82,14 +93,15 @@ function changes(report) {
 }
 
 function refusal(result) {
-  return verdict(false, element("p", {class: "message"}, result.stderr.trim() || result.stdout.trim()));
+  return verdict(false, element("p", {class: "message"}, result.stderr.trim() || result.stdout.trim()), ...otherLanguage());
 }
 
-function heading(report) {
+function heading(report, blocks) {
   const found = report.violations.length, wrong = found || report.invalid;
   const made = verdict(!wrong, element("strong", {}, found ? `${plural(found, "violation")} of structured control flow in the source`
     : wrong ? `The source is not valid: ${report.invalid.message || report.message}` : "The source's control flow is structured"));
-  if (found) made.append(violations(report));
+  if (found) made.append(violations(report, blocks));
+  else if (wrong) made.append(...otherLanguage());
   return made;
 }
 
@@ -101,35 +113,45 @@ function showNextChange() {
   if (next) panel.scrollTop += next.getBoundingClientRect().top - panel.getBoundingClientRect().top - panel.clientHeight / 3;
 }
 
-function listingControls(text) {
+function listingControls(text, changed) {
   const save = element("button", {type: "button", id: "save"}, "Save module (.spvasm)");
+  const copy = element("button", {type: "button", id: "copy"}, "Copy");
   const next = element("button", {type: "button", id: "next-change"}, "Next change");
   save.addEventListener("click", () => saveFile("structured.spvasm", text));
+  copy.addEventListener("click", () => copyModule(text));
   next.addEventListener("click", showNextChange);
-  return element("p", {class: "controls sticky"}, save, next, element("span", {class: "hint"}, "Marked lines were added or changed."));
+  const controls = element("p", {class: "controls sticky"}, element("span", {class: "buttons"}, save, copy));
+  if (changed) controls.append(next, element("span", {class: "hint"}, "Marked lines were added or changed."));
+  return controls;
 }
 
 /* The violations are shown while the transform runs. */
 async function showStructure(panel, input, run) {
-  const module = await moduleOf(input, run);
+  const module = await moduleOf(input, run), text = moduleText(input, run);
   const explain = async () => {
     const result = await run("looking for violations", "spvreconv", ["--explain", "--json", module.name], module.files);
     const report = result.stdout.trim() ? JSON.parse(result.stdout) : {};
-    panel.replaceChildren(report.violations ? heading(report) : refusal(result));
+    const blocks = report.violations?.length ? blocksOf(input.files[input.name], await text) : new Map();
+    panel.replaceChildren(report.violations ? heading(report, blocks) : refusal(result));
     return report.violations ? "" : result.stderr || result.stdout;
   };
   const [refused, done, before] = await Promise.all([explain(),
     run(`transforming: ${input.transform}`, "spvreconv",
       [`--transform=${input.transform}`, "--json", module.name, "-o", "after.spvasm"], module.files),
-    moduleText(input, run)]);
+    text]);
   if (refused) return refused;
   if (!done.files["after.spvasm"]) {
     panel.append(refusal(done));
     return done.stderr;
   }
-  const after = textOf(done, "after.spvasm");
-  panel.append(verdict(true, changes(JSON.parse(done.stdout))), listingControls(after), listing(after, before));
+  const names = namesOf(input.files[input.name], before), report = JSON.parse(done.stdout);
+  const after = withNames(textOf(done, "after.spvasm"), names);
+  panel.append(verdict(true, changes(report)), listingControls(after, report.changed), listing(after, withNames(before, names)));
   return "";
+}
+
+function copyModule(text) {
+  navigator.clipboard.writeText(text).then(() => tell("The module is copied.", false), () => tell("The browser does not let the page copy: save the module.", false));
 }
 
 function saveFile(name, text) {
