@@ -7,7 +7,7 @@
 # Of ten programs six are GLSL (gen_glsl), two GLSL optimized by spirv-opt -O, and two raw SPIR-V with random
 # control flow (gen_cases), with consecutive seeds. With PROGRAMS=fragment in the environment all are draws
 # with a fragment shader in GLSL (gen_frag), every fourth optimized; with PROGRAMS=kernel all are OpenCL kernels
-# (gen_kernel), which also run on PoCL, and on the drivers after kernel-to-shader. expect_emu runs each under all policies; then
+# (gen_kernel), which also run on PoCL, up to GROUP (8) in a case, and on the drivers after kernel-to-shader. expect_emu runs each under all policies; then
 # spv-harness runs it in all variants; judge.jq distinguishes agreement, bugs of spvreconv and driver
 # bugs; a difference that disappears when loops get a second exit is a known driver bug
 # (tests/diff/known.sh, docs/driver-bugs.md). Cases that differ are kept in BUILD/differential/ (or in
@@ -25,7 +25,8 @@ PROGRAMS=${PROGRAMS:-}
 . tests/diff/common.sh.inc
 # Each variant's modules are compared with the case's as well, without being run (docs/check.md).
 export SPVRECONV_CHECK="${SPVRECONV_CHECK-1}"
-BATCH=${BATCH:-50}
+# Kernels come in groups (gen_kernel), of which a batch has several of each class.
+BATCH=${BATCH:-$([ "$PROGRAMS" = kernel ] && echo 64 || echo 50)}
 kept=${KEPT:-$BUILD/differential}
 mkdir -p "$kept"
 work=$(mktemp -d)
@@ -99,6 +100,68 @@ compare() {
   cat "$work/lines"
 }
 
+# seeds_of GROUP: those of its kernels, one a line
+seeds_of() {
+  sed -n '/^# What:/ { s/.*seed //p; q; }' "$1" | tr ' ' '\n'
+}
+
+# with_expects GROUP FOLDER: appends to a case with several kernels the EXPECTs of the cases of each; one with a single
+# kernel, whose names have no number, becomes that case
+with_expects() {
+  if [ "$(seeds_of "$1" | wc -l)" = 1 ]; then
+    cp "$2/$(basename "$1")" "$1"
+    return
+  fi
+  seeds_of "$1" | while read -r one; do
+    sed -n '/^EXPECT/,$p' "$2/kernel_$one.amber" | sed "s/^EXPECT [a-z]*/&_$one/"
+  done >"$work/expects"
+  cat "$work/expects" >>"$1"
+}
+
+# compare_pocl FOLDER COUNT SEED: the lines of judge.jq for each of its kernels that differs on PoCL. PoCL takes most of a
+# second to start, so it gets cases with several kernels, and those that do not agree one by one.
+compare_pocl() {
+  mkdir "$work/groups" "$work/single"
+  "$BIN/gen_kernel" "$2" "$3" "$work/groups" "${GROUP:-8}" || exit 1
+  for group in "$work/groups"/*.amber; do
+    with_expects "$group" "$1"
+  done
+  VARIANTS=none judge "$work/groups" pocl >"$work/grouped"
+  for group in "$work/groups"/*.amber; do
+    grep -q "^$group	agree" "$work/grouped" || seeds_of "$group"
+  done | while read -r one; do
+    cp "$1/kernel_$one.amber" "$work/single"
+  done
+  set -- "$1" "$work/single"/*
+  [ ! -e "$2" ] || VARIANTS=none judge "$work/single" pocl | sed "s|^$work/single/|$1/|" | awk -F '\t' '$2 != "agree"'
+  rm -r "$work/groups" "$work/single"
+}
+
+# compare_kernels FOLDER COUNT SEED: as compare, with PoCL apart
+compare_kernels() {
+  case $DEVICES in
+  *,pocl) ;;
+  *)
+    compare "$1"
+    return
+    ;;
+  esac
+  everything=$DEVICES
+  DEVICES=${DEVICES%,pocl}
+  compare "$1" >"$work/others"
+  DEVICES=$everything
+  compare_pocl "$1" "$2" "$3" >"$work/on_pocl"
+  awk -F '\t' -v OFS='\t' '
+    FILENAME == ARGV[1] { line[$1] = $0; next }
+    $2 != "refused" && $1 in line {
+      split(line[$1], pocl)
+      $3 = $3 ($3 == "" ? "" : "; ") pocl[3]
+      $2 = $2 == "agree" ? pocl[2] : $2 ~ /^driver/ ? "drivers" : $2
+    }
+    $2 != "refused" { $4++ }
+    { print }' "$work/on_pocl" "$work/others"
+}
+
 # attribute: lines of judge.jq, with class `known` for known errors
 attribute() {
   while IFS= read -r line; do
@@ -123,16 +186,19 @@ file_findings() {
     done
 }
 
-cases=$work/cases ran=0
+cases=$work/cases ran=0 compare=compare
+[ "$PROGRAMS" != kernel ] || compare=compare_kernels
+# What is compiled of kernels is kept until the end of the batch.
+export POCL_CACHE_DIR="$work/pocl" SPV_HARNESS_KERNELS="$work/compiled"
 trap 'count=0' INT TERM # at the end of the batch
 while [ "$ran" -lt "$count" ]; do
   size=$((count - ran < BATCH ? count - ran : BATCH))
-  mkdir "$cases"
+  mkdir "$cases" "$SPV_HARNESS_KERNELS"
   batch "$size" "$((seed + ran))" "$cases"
-  compare "$cases" | sed "s|^$cases/||" | attribute >"$work/batch"
+  "$compare" "$cases" "$size" "$((seed + ran))" | sed "s|^$cases/||" | attribute >"$work/batch"
   file_findings "$cases"
   cat "$work/batch" >>"$work/all"
-  rm -r "$cases"
+  rm -rf "$cases" "$POCL_CACHE_DIR" "$SPV_HARNESS_KERNELS"
   ran=$((ran + size))
   echo "$ran programs: $(cut -f 2 "$work/all" | sort | uniq -c | awk '{ printf "%s%s %s", between, $1, $2; between = ", " }')"
 done

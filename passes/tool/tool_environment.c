@@ -10,12 +10,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* SPV_EMU_ISA and SPV_HARNESS_TEST are for tests: which instruction set the emulator uses, and a
- * planted error. */
+/* SPV_EMU_ISA, SPV_HARNESS_TEST and SPV_HARNESS_KERNELS are for tests: which instruction set the
+ * emulator uses, a planted error, and where kernels are kept that are compiled. */
 static const char *const known[] = {
 #define SR_VARIABLE(name) "SPVRECONV_" #name,
 #include "passes/names/variables.def"
-    "SPV_EMU_ISA", "SPV_EMU_NATIVE", "SPV_HARNESS_TEST", NULL};
+    "SPV_EMU_ISA", "SPV_EMU_NATIVE", "SPV_HARNESS_KERNELS", "SPV_HARNESS_TEST", NULL};
 
 /* The length of the project's prefix at the start of the name; 0: it has none. */
 static size_t prefix_length(const char *name) {

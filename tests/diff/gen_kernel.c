@@ -1,16 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gen_kernel: writes random OpenCL kernels as AmberScript cases, without EXPECTs.
  *
- *   gen_kernel COUNT SEED FOLDER
+ *   gen_kernel COUNT SEED FOLDER [GROUP]
  *
- * Case k depends only on seed SEED + k. Every second kernel has local memory, barriers and atomics
+ * Kernel k depends only on seed SEED + k. With GROUP a case has up to that many kernels in one program,
+ * each with its own buffers, since compilers and drivers need longer to start than for a kernel. The kernels of a
+ * case are alike in what devices and policies of the emulator may lack. Every second kernel has local memory, barriers and atomics
  * (uniform.h); every fourth has integers of 8, 16 and 64 bits, which SwiftShader lacks. As in
  * gen_glsl nothing is undefined, every loop ends, and floats are exact (source.h, kernel.h). */
 #include "tests/diff/kernel.h"
 #include "tests/diff/statement.h"
 #include "tests/diff/uniform.h"
 
-enum { MOST_FUNCTIONS = 3, TOTALS = 8 };
+#include <stdlib.h>
+
+enum { MOST_FUNCTIONS = 3, TOTALS = 8, MOST_GROUP = 32, CLASSES = 4 };
+
+typedef struct Kernel {
+  Source source;
+  uint64_t seed;
+  uint32_t groups; /* workgroups */
+  char suffix[24]; /* of its names */
+} Kernel;
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
 
@@ -91,57 +102,134 @@ static void put_main(Source *s) {
   fputs("}\n", s->out);
 }
 
-static void put_kernel(Source *s) {
-  fputs(kernel_macros, s->out);
+/* Defines, or undefines, the names of the kernel's functions with its suffix. */
+static void put_names(const Kernel *k, bool define) {
+  FILE *out = k->source.out;
+  for (uint32_t i = 0; i <= MOST_FUNCTIONS && *k->suffix; i++) {
+    char name[16] = "work";
+    if (i)
+      snprintf(name, sizeof name, "work%u", i - 1);
+    if (define)
+      fprintf(out, "#define %s %s%s\n", name, name, k->suffix);
+    else
+      fprintf(out, "#undef %s\n", name);
+  }
+}
+
+static void put_kernel(Kernel *k) {
+  Source *s = &k->source;
+  put_names(k, true);
   s->budget = 5 + rng_below(&s->rng, 30);
-  for (uint32_t i = rng_below(&s->rng, MOST_FUNCTIONS + 1), k = 0; k < i; k++)
-    put_function(s, k);
+  for (uint32_t i = rng_below(&s->rng, MOST_FUNCTIONS + 1), f = 0; f < i; f++)
+    put_function(s, f);
   s->indent = 1;
   s->leave = NULL;
   put_main(s);
+  for (uint32_t i = 0; i < s->functions; i++)
+    fprintf(s->out, "#undef call%u\n", i);
+  put_names(k, false);
 }
 
 /* ---- the case -------------------------------------------------------------------------------- */
 
-static void put_case(Source *s, uint64_t seed) {
-  uint32_t groups = 1 + rng_below(&s->rng, 2);
-  fprintf(s->out, "#!amber\n# What:  a random kernel, seed %llu\nSHADER compute work OPENCL-C\n",
-          (unsigned long long)seed);
-  put_kernel(s);
-  fputs("END\nSTRUCT record\n  uint32 word\n  int32 count\n  vec4<uint32> v\n  uint32[4] arr\nEND\n"
-        "BUFFER data DATA_TYPE uint32 DATA",
-        s->out);
+static void put_buffers(Kernel *k) {
+  Source *s = &k->source;
+  const char *suffix = k->suffix;
+  uint32_t lanes = k->groups * LANES;
+  fprintf(s->out, "BUFFER data%s DATA_TYPE uint32 DATA", suffix);
   put_data(s, LANES);
-  fputs("BUFFER state DATA_TYPE record STD430 DATA", s->out);
-  put_data(s, groups * LANES * 10);
-  fprintf(s->out,
-          "BUFFER total DATA_TYPE uint32 SIZE %u FILL 7\nBUFFER words DATA_TYPE uint32 SIZE %u "
-          "FILL 7\n",
-          TOTALS, groups * LANES * WORDS);
+  fprintf(s->out, "BUFFER state%s DATA_TYPE record STD430 DATA", suffix);
+  put_data(s, lanes * 10);
+  fprintf(s->out, "BUFFER total%s DATA_TYPE uint32 SIZE %u FILL 7\n", suffix, TOTALS);
+  fprintf(s->out, "BUFFER words%s DATA_TYPE uint32 SIZE %u FILL 7\n", suffix, lanes * WORDS);
   if (s->shared_memory)
-    fprintf(s->out, "BUFFER own DATA_TYPE uint32 SIZE %u FILL 0\n", LANES);
-  fprintf(s->out, "BUFFER mode DATA_TYPE uint32 DATA\n %u\nEND\n", rng_below(&s->rng, 4));
-  fprintf(s->out,
-          "PIPELINE compute p\n  ATTACH work ENTRY_POINT work SPECIALIZE 0 AS uint32 %u\n"
-          "  COMPILE_OPTIONS work\n    -cl-single-precision-constant\n  END\n"
-          "  BIND BUFFER data KERNEL ARG_NUMBER 0\n"
-          "  BIND BUFFER state KERNEL ARG_NUMBER 1\n"
-          "  BIND BUFFER total KERNEL ARG_NUMBER 2\n"
-          "  BIND BUFFER words KERNEL ARG_NUMBER 3\n"
-          "  BIND BUFFER mode KERNEL ARG_NUMBER 4\n%sEND\nRUN p %u 1 1\n",
-          LANES, s->shared_memory ? "  BIND BUFFER own KERNEL ARG_NUMBER 5\n" : "", groups);
+    fprintf(s->out, "BUFFER own%s DATA_TYPE uint32 SIZE %u FILL 0\n", suffix, LANES);
+  fprintf(s->out, "BUFFER mode%s DATA_TYPE uint32 DATA\n %u\nEND\n", suffix, rng_below(&s->rng, 4));
+}
+
+static void put_pipeline(const Kernel *k) {
+  static const char *const arguments[] = {"data", "state", "total", "words", "mode", "own"};
+  FILE *out = k->source.out;
+  fprintf(out,
+          "PIPELINE compute p%s\n  ATTACH work ENTRY_POINT work%s SPECIALIZE 0 AS uint32 %u\n"
+          "  COMPILE_OPTIONS work\n    -cl-single-precision-constant\n  END\n",
+          k->suffix, k->suffix, LANES);
+  for (uint32_t i = 0; i < (k->source.shared_memory ? 6 : 5); i++)
+    fprintf(out, "  BIND BUFFER %s%s KERNEL ARG_NUMBER %u\n", arguments[i], k->suffix, i);
+  fprintf(out, "END\nRUN p%s %u 1 1\n", k->suffix, k->groups);
+}
+
+static void put_case(Kernel *kernels, uint32_t count) {
+  FILE *out = kernels->source.out;
+  fprintf(out, "#!amber\n# What:  a random kernel, seed");
+  for (uint32_t i = 0; i < count; i++)
+    fprintf(out, " %llu", (unsigned long long)kernels[i].seed);
+  fprintf(out, "\nSHADER compute work OPENCL-C\n%s", kernel_macros);
+  for (uint32_t i = 0; i < count; i++)
+    put_kernel(&kernels[i]);
+  fputs(
+      "END\nSTRUCT record\n  uint32 word\n  int32 count\n  vec4<uint32> v\n  uint32[4] arr\nEND\n",
+      out);
+  for (uint32_t i = 0; i < count; i++)
+    put_buffers(&kernels[i]);
+  for (uint32_t i = 0; i < count; i++)
+    put_pipeline(&kernels[i]);
+}
+
+/* What devices may lack: SwiftShader integers of other widths than 32 bits, some policies of the emulator barriers. */
+static uint32_t class_of(uint64_t seed) {
+  bool narrow = seed % 4 >= 2 && seed % 8 < 4;
+  return (uint32_t)(seed % 2) + 2 * narrow;
+}
+
+static Kernel make_kernel(uint64_t seed, FILE *out, bool alone) {
+  Kernel k = {.source = {.rng = {rng_mix(seed ^ 0x0c1)}, .out = out, .kernel = true}, .seed = seed};
+  k.source.shared_memory = class_of(seed) % 2;
+  k.source.narrow = class_of(seed) / 2;
+  k.groups = 1 + rng_below(&k.source.rng, 2);
+  if (!alone)
+    snprintf(k.suffix, sizeof k.suffix, "_%llu", (unsigned long long)seed);
+  return k;
+}
+
+static void write_group(const char *folder, const uint64_t *seeds, uint32_t count) {
+  char path[4096];
+  Kernel kernels[MOST_GROUP];
+  snprintf(path, sizeof path, "%s/kernel_%llu.amber", folder, (unsigned long long)seeds[0]);
+  FILE *out = source_open(path);
+  for (uint32_t i = 0; i < count; i++)
+    kernels[i] = make_kernel(seeds[i], out, count == 1);
+  put_case(kernels, count);
+  source_close(&kernels[0].source, path);
 }
 
 static void write_case(const char *folder, uint64_t seed) {
-  char path[4096];
-  snprintf(path, sizeof path, "%s/kernel_%llu.amber", folder, (unsigned long long)seed);
-  Source s = {.rng = {rng_mix(seed ^ 0x0c1)}, .out = source_open(path), .kernel = true};
-  s.shared_memory = seed % 2 == 1;
-  s.narrow = seed % 4 >= 2 && seed % 8 < 4;
-  put_case(&s, seed);
-  source_close(&s, path);
+  write_group(folder, &seed, 1);
+}
+
+static void write_groups(const char *folder, uint64_t seed, uint64_t count, uint32_t most) {
+  uint64_t seeds[CLASSES][MOST_GROUP];
+  uint32_t filled[CLASSES] = {0};
+  for (uint64_t end = seed + count; seed < end; seed++) {
+    uint32_t class = class_of(seed);
+    seeds[class][filled[class]++] = seed;
+    if (filled[class] < most)
+      continue;
+    write_group(folder, seeds[class], most);
+    filled[class] = 0;
+  }
+  for (uint32_t i = 0; i < CLASSES; i++)
+    if (filled[i])
+      write_group(folder, seeds[i], filled[i]);
 }
 
 int main(int argc, char **argv) {
-  return source_main(argc, argv, write_case);
+  if (argc != 5)
+    return source_main(argc, argv, write_case);
+  uint32_t most = (uint32_t)strtoul(argv[4], NULL, 10);
+  write_groups(argv[3], strtoull(argv[2], NULL, 10), strtoull(argv[1], NULL, 10),
+               most < 1            ? 1
+               : most < MOST_GROUP ? most
+                                   : MOST_GROUP);
+  return 0;
 }

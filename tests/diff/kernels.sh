@@ -18,6 +18,19 @@ mkdir "$work/a" "$work/b"
 "$build/bin/gen_kernel" 40 7 "$work/a" || fail "gen_kernel"
 "$build/bin/gen_kernel" 1 9 "$work/b" || fail "gen_kernel"
 cmp "$work/a/kernel_9.amber" "$work/b/kernel_9.amber" || fail "a different program from the same seed"
+# A case with several kernels has the kernels of these seeds, and only kernels that are alike.
+mkdir "$work/c"
+"$build/bin/gen_kernel" 16 8 "$work/c" 3 || fail "gen_kernel"
+grep -h '^# What:' "$work/c"/*.amber | sed 's/.*seed //' | sort -n >"$work/out"
+printf '%s\n' '8 12 14' '9 13 15' '10 18' '11 19' '16 20 22' '17 21 23' | diff - "$work/out" || fail "other groups"
+# kernel N CASE: the text of its kernel number N
+kernel() {
+  awk -v n="$1" '/^kernel void/ { k++ } k == n { print } k == n && /^}/ { exit }' "$2"
+}
+"$build/bin/gen_kernel" 1 13 "$work/b" || fail "gen_kernel"
+kernel 1 "$work/b/kernel_13.amber" >"$work/alone"
+kernel 2 "$work/c/kernel_9.amber" | diff - "$work/alone" >"$work/out" || fail "another kernel in a group"
+: >"$work/out"
 
 # has COUNT PATTERN: so many of the 40 programs have it
 has() {

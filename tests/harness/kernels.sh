@@ -7,6 +7,10 @@
 kernels=tests/harness/kernels
 variants=none+strip-merges+structurize+reconverge+struct-copy+linearize+guard+merge-copies+unstructure:1
 
+# Each source is compiled once.
+export SPV_HARNESS_KERNELS="$WORK/compiled"
+mkdir "$SPV_HARNESS_KERNELS"
+
 # Assembly text needs neither clang nor llvm-spirv.
 run 0 run --device=emu --transform=none+structurize $kernels/assembly
 prints "none pass; structurize pass"
@@ -51,6 +55,17 @@ if grep -q "^lavapipe .*Vulkan" "$WORK/out"; then
   run 0 run --device=lavapipe --transform=kernel-to-shader:address,structurize $pointers $kernels/vulkan/copies.amber
   ends "2 passed, 0 failed, 0 skipped"
 fi
+# What is kept is read instead of being compiled, and only for the same source and options.
+mkdir "$WORK/kept"
+SPV_HARNESS_KERNELS="$WORK/kept" run 0 run --device=emu --transform=none $kernels/values.amber
+kept=$(ls "$WORK/kept")
+[ "$(echo "$kept" | wc -w)" = 1 ] || fail "not one module: $kept"
+for other in "$SPV_HARNESS_KERNELS"/*; do
+  [ "$(basename "$other")" = "$kept" ] || cp "$other" "$WORK/kept/$kept"
+done
+SPV_HARNESS_KERNELS="$WORK/kept" run 1 run --device=emu --transform=none $kernels/values.amber
+sed 's/v.zyx/v.zyx + 0.0f/' $kernels/values.amber >"$WORK/changed.amber"
+SPV_HARNESS_KERNELS="$WORK/kept" run 0 run --device=emu --transform=none "$WORK/changed.amber"
 # An error is on the line of the script.
 sed 's/v.zyx/v.zyw/' $kernels/values.amber >"$WORK/typo.amber"
 run 1 run --device=emu --transform=none "$WORK/typo.amber"

@@ -591,7 +591,11 @@ static void kernels(void **state) {
       "BIND BUFFER b KERNEL ARG_NAME first\nBIND BUFFER b AS uniform KERNEL ARG_NUMBER 7\n"
       "SET KERNEL ARG_NAME v AS vec3<float> 1 2 3\nSET KERNEL ARG_NUMBER 2 AS int32 -1\nEND\n"
       "DERIVE_PIPELINE q FROM p\nSET KERNEL ARG_NUMBER 2 AS int32 4\n"
-      "BIND BUFFER b KERNEL ARG_NAME other\nEND\n");
+      "BIND BUFFER b KERNEL ARG_NAME other\nEND\n"
+      "PIPELINE compute same\nATTACH k ENTRY_POINT k\nCOMPILE_OPTIONS k\n-DA=1 "
+      "-cl-std=CL2.0\nEND\nEND\n"
+      "PIPELINE compute others\nATTACH k ENTRY_POINT k\nCOMPILE_OPTIONS k\n-DA=2 "
+      "-cl-std=CL2.0\nEND\nEND\n");
   assert_true(amber_has_kernels(script));
   const AmberPipeline *p = &script->pipelines[0], *q = &script->pipelines[1];
   const AmberBinding *b = p->bindings;
@@ -609,6 +613,10 @@ static void kernels(void **state) {
   memcpy(&value, script->buffers[q->bindings[3].descriptors[0].buffer].bytes, 4);
   assert_int_equal(value, 4);
   assert_int_equal(script->shaders[p->shaders[0].shader].option_count, 2);
+  /* Pipelines with the same options share the shader. */
+  assert_int_equal(script->pipelines[2].shaders[0].shader, p->shaders[0].shader);
+  assert_int_not_equal(script->pipelines[3].shaders[0].shader, p->shaders[0].shader);
+  assert_int_equal(script->shader_count, 3);
   amber_destroy(script);
 }
 

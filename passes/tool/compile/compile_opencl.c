@@ -11,6 +11,7 @@
 #include "passes/tool/compile/compile_opencl.h"
 
 #include "passes/tool/compile/compile_ir.h"
+#include "passes/tool/compile/compile_kept.h"
 #include "passes/tool/compile/compile_lines.h"
 #include "passes/tool/compile/compile_log.h"
 #include "passes/tool/compile/compile_parts.h"
@@ -323,11 +324,18 @@ CompileOutcome compile_opencl(const CompileSource *source, CompileResult *result
                                   : compile_opencl_missing());
     return COMPILE_MISSING;
   }
+  CompileKept kept;
+  if (compile_kept_find(&kept, source, k.direct ? generator : compilers[k.compiler].clang, result))
+    return COMPILE_DONE;
   if (!compile_work_open(&k.work, result, k.text->name))
     return COMPILE_WRONG;
   char *folder = own_folder(k.text->name);
   CompileOutcome outcome = folder ? make(&k, folder) : fail(&k, "out of memory");
   compile_work_close(&k.work);
   free(folder);
-  return outcome == COMPILE_DONE ? order(&k) : outcome;
+  if (outcome == COMPILE_DONE)
+    outcome = order(&k);
+  if (outcome == COMPILE_DONE)
+    compile_kept_put(&kept, result);
+  return outcome;
 }

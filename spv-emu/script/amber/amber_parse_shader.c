@@ -213,8 +213,17 @@ static bool parse_compile_option(AmberParser *parser, AmberShader *shader) {
   return true;
 }
 
-/* In a pipeline: COMPILE_OPTIONS shader, words, END. The pipeline gets its own copy of the shader,
- * because other pipelines may attach the same text with different options. */
+/* Is the shader the same text with the same options? */
+static bool is_same(const AmberShader *a, const AmberShader *b) {
+  bool same = a->source == b->source && a->option_count == b->option_count;
+  for (uint32_t i = 0; same && i < a->option_count; i++)
+    same = strcmp(a->options[i], b->options[i]) == 0;
+  return same;
+}
+
+/* In a pipeline: COMPILE_OPTIONS shader, words, END. Other pipelines may attach the same text with
+ * different options, so the pipeline gets a copy of the shader, which it shares with those that have
+ * the same options. */
 bool amber_parse_compile_options(AmberParser *parser) {
   AmberScript *script = parser->script;
   AmberToken word = parser->token;
@@ -231,6 +240,10 @@ bool amber_parse_compile_options(AmberParser *parser) {
   while (amber_block_word(parser, "COMPILE_OPTIONS"))
     if (!parse_compile_option(parser, &shader))
       return false;
-  attached->shader = script->shader_count;
-  return parser->status == AMBER_OK && amber_build_shader(parser, &shader);
+  attached->shader = 0;
+  while (attached->shader < script->shader_count &&
+         !is_same(&script->shaders[attached->shader], &shader))
+    attached->shader++;
+  return parser->status == AMBER_OK &&
+         (attached->shader < script->shader_count || amber_build_shader(parser, &shader));
 }
