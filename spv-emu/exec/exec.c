@@ -61,9 +61,11 @@ void emu_exec_start(EmuExec *e) {
 
 /* ---- counts and limits ----------------------------------------------------------------------- */
 
-enum { PAUSE = 1 << 16, SUSPECT = 1 << 20, LOOK_BYTES = 1 << 30 };
-/* A period of looking costs as much as many times its blocks: its share of a run is kept small. */
+enum { PAUSE = 1 << 16, SUSPECT = 1 << 20 };
+/* A period of looking costs as much as many times its blocks, and hashes memory: its share of a run is kept
+ * small. */
 enum { LEAST_LOOK = 1 << 14, LOOK_SHARE = 256 };
+enum { LEAST_BYTES = 1 << 24, MOST_BYTES = 1 << 30 };
 
 /* Begins a period of looking for a livelock (livelock.h), if it is time, and sets the next one. */
 EMU_ASIDE void look_for_livelock(EmuShared *shared) {
@@ -74,7 +76,9 @@ EMU_ASIDE void look_for_livelock(EmuShared *shared) {
     return;
   uint64_t look = shared->issued / LOOK_SHARE;
   shared->looks = shared->issued + (look < LEAST_LOOK ? LEAST_LOOK : look);
-  shared->look_bytes = LOOK_BYTES;
+  shared->look_bytes = shared->issued < MOST_BYTES ? shared->issued : (uint64_t)MOST_BYTES;
+  if (shared->look_bytes < LEAST_BYTES)
+    shared->look_bytes = LEAST_BYTES;
   shared->livelock_at = shared->issued < UINT64_MAX / 4 ? 4 * shared->issued : UINT64_MAX;
 }
 
