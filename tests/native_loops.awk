@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# native_loops: a random compute shader in GLSL, of loops with small branches, breaks and loads:
+# native_loops: a random compute shader in GLSL, of loops with small branches, breaks, loads and subgroup operations:
 #   awk -v seed=N -f tests/native_loops.awk
 # Its paths, hammocks and partings (spv-emu/exec/round.h) run as machine code; in the random modules of
 # tests/equiv, loops are too short for that. All loops end.
@@ -10,6 +10,8 @@ function variable() { return substr("abcd", 1 + pick(4), 1) }
 function value(  x, y) {
   x = variable()
   y = variable()
+  if (crosses && pick(6) == 0)
+    return cross(x, y)
   if (pick(10) == 0)
     return load(x, y)
   if (pick(8) == 0)
@@ -21,6 +23,41 @@ function value(  x, y) {
   if (pick(4) == 0)
     return x " ^ (" y " >> " 1 + pick(8) "u)"
   return pick(2) ? x " * " 1 + pick(98) "u + " y : "min(" x ", " y ") - " y
+}
+
+# What lanes tell each other.
+function cross(x, y,  kind) {
+  kind = pick(11)
+  if (kind == 0)
+    return "(subgroupElect() ? " x " : " y ")"
+  if (kind == 1)
+    return "(subgroupAll(" x " > " y ") ? 3u : " x ")"
+  if (kind == 2)
+    return "(subgroupAny((" x " & 31u) == 7u) ? " y " : 5u)"
+  if (kind == 3)
+    return "subgroupBallot(" x " > " y ")[" pick(4) "]"
+  if (kind == 4)
+    return "subgroupBroadcastFirst(" x ")"
+  if (kind == 5)
+    return "subgroupBroadcast(" x ", " pick(40) "u)"
+  if (kind == 6)
+    return "(subgroupInverseBallot(uvec4(" x ", " y ", 0u, 0u)) ? " x " : 1u)"
+  if (kind == 7)
+    return word("", "Inclusive", "Exclusive", "subgroupBallot", "BitCount(uvec4(" x ", " y ", 0u, 0u))")
+  if (kind == 8)
+    return "uint(" fold() "(int(" x ")))"
+  return fold() "(" x ")"
+}
+
+function word(x, y, z, before, after) {
+  return before (pick(3) ? (pick(2) ? y : z) : x) after
+}
+
+function fold(  kind) {
+  kind = pick(7)
+  return word("", "Inclusive", "Exclusive", "subgroup", \
+              kind == 0 ? "Add" : kind == 1 ? "Mul" : kind == 2 ? "Min" : kind == 3 ? "Max" : \
+              kind == 4 ? "And" : kind == 5 ? "Or" : "Xor")
 }
 
 # Now and then out of bounds; of lanes next to each other, and not.
@@ -118,7 +155,10 @@ function statement(level,  k) {
 BEGIN {
   srand(seed)
   stores = pick(3) == 0
-  print "#version 450\nlayout(local_size_x = " (pick(2) ? 32 : 48) ") in;"
+  crosses = pick(3) == 0
+  print "#version 450\n#extension GL_KHR_shader_subgroup_basic : enable\n#extension GL_KHR_shader_subgroup_vote : enable"
+  print "#extension GL_KHR_shader_subgroup_ballot : enable\n#extension GL_KHR_shader_subgroup_arithmetic : enable"
+  print "layout(local_size_x = " (pick(2) ? 32 : 48) ") in;"
   print "layout(set = 0, binding = 0) buffer Data { uint data[]; };"
   print "layout(set = 0, binding = 1) buffer Out { uvec4 outs[]; };"
   print "layout(set = 0, binding = 2) buffer Pairs { uvec2 pairs[]; };"

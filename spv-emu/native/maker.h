@@ -93,6 +93,14 @@ bool emu_maker_accesses(const EmuUnit *u, const EmuIns *i);
 /* For the lanes of m->on, which are those of s->on. */
 void emu_maker_access(EmuMaker *m, const EmuMeaning *what, const EmuIns *i);
 
+/* ---- lanes that communicate (maker_lanes.c) --------------------------------------------------- */
+
+/* Is it such an instruction for which there is code, in paths and arms? It calls no handler. */
+bool emu_maker_crosses(const EmuUnit *u, const EmuIns *i);
+/* Names its rows; computes it for the lanes of m->on. */
+void emu_maker_name_crossing(EmuMaker *m, const EmuMeaning *what, const EmuIns *i);
+void emu_maker_cross(EmuMaker *m, const EmuMeaning *what, const EmuIns *i);
+
 /* ---- masks and numbers ----------------------------------------------------------------------- */
 
 /* The address of a field of EmuLanes. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* maker_instruction: the part of maker.h that names the rows of an instruction, and computes it by
- * code of lower.h, by that of maker_access.c, or by its handler. */
+ * code of lower.h, by that of maker_access.c or maker_lanes.c, or by its handler. */
 #include "spv-emu/native/lower.h"
 #include "spv-emu/native/maker.h"
 
@@ -24,6 +24,8 @@ void emu_maker_name(EmuMaker *m, const EmuIns *i) {
       if (operand_row(m, i, at) != EMU_NO_ROW)
         emu_maker_name_row(m, operand_row(m, i, at), emu_lower_bytes(what, at), false);
     emu_maker_name_row(m, i->d, what->result, true);
+  } else if (emu_maker_crosses(m->u, i)) {
+    emu_maker_name_crossing(m, what, i);
   } else if (emu_maker_accesses(m->u, i)) {
     if (i->a != EMU_NO_ROW)
       emu_maker_name_row(m, i->a, sizeof(uint32_t), false);
@@ -62,6 +64,8 @@ void emu_maker_execute(EmuMaker *m, const EmuIns *i) {
   EmuMeaning *what = emu_meaning(m->u->meanings, i->run);
   if (emu_lower_covers(m->b, what))
     compute(m, what, i);
+  else if (emu_maker_crosses(m->u, i))
+    emu_maker_cross(m, what, i);
   else if (emu_maker_accesses(m->u, i))
     emu_maker_access(m, what, i);
   else

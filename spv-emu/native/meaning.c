@@ -4,6 +4,7 @@
 
 #include "spv-emu/engine/step.h"
 #include "spv-emu/memory/memory.h"
+#include "spv-emu/subgroup/subgroup.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
 #include <spirv/unified1/OpenCL.std.h>
@@ -114,10 +115,19 @@ static void add_rows(EmuMeanings *m, const EmuIsa *isa) {
   add(m, emu_store, (EmuMeaning){.family = EMU_FAMILY_STORE});
 }
 
+static void add_lanes(EmuMeanings *m) {
+  for (uint32_t op = SpvOpGroupNonUniformElect; op <= SpvOpGroupNonUniformQuadSwap; op++)
+    for (uint8_t kind = 0; kind < EMU_KINDS; kind++)
+      for (uint32_t group = 0; group <= SpvGroupOperationClusteredReduce; group++)
+        add(m, emu_lanes_find((SpvOp)op, (EmuKind)kind, group),
+            (EmuMeaning){.family = EMU_FAMILY_LANES, .kind = kind, .op = op, .then = group});
+}
+
 const EmuMeanings *emu_meanings(SrArena *arena, const EmuIsa *isa) {
   EmuMeanings *m = SR_NEW(arena, EmuMeanings, 1);
   m->arena = arena;
   add_rows(m, isa);
+  add_lanes(m);
   for (uint32_t op = 1; op < OPCODES; op++)
     add_op(m, isa, op);
   for (uint32_t op = EMU_STEP_FIRST + 1; op < STEPS; op++)

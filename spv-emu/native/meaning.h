@@ -24,6 +24,8 @@ typedef enum EmuFamily {
   EMU_FAMILY_ADDRESS,
   EMU_FAMILY_LOAD,
   EMU_FAMILY_STORE,
+  EMU_FAMILY_LANES, /* of spv-emu/subgroup; `op` is that of SpvOpGroupNonUniform…, `then` its
+                       SpvGroupOperation, or 0 */
 } EmuFamily;
 
 typedef struct EmuMeaning {

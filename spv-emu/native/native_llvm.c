@@ -274,7 +274,8 @@ static EmuNativeWhat what_of(EmuUnit *u, const EmuUnitStep *step) {
   EmuNativeWhat what = {true, true, true, false};
   for (uint32_t i = 0; i < step->count; i++) {
     const EmuIns *ins = &step->code[i];
-    bool pure = emu_unit_covers(u, ins, 1) == 1, accesses = !pure && emu_maker_accesses(u, ins);
+    bool pure = emu_unit_covers(u, ins, 1) == 1 || emu_maker_crosses(u, ins);
+    bool accesses = !pure && emu_maker_accesses(u, ins);
     bool load = emu_meaning(u->meanings, ins->run)->family == EMU_FAMILY_LOAD;
     add_what(&what, (EmuNativeWhat){pure, pure || (accesses && load), pure || accesses, accesses});
   }

@@ -232,7 +232,7 @@ typedef void Publish(const Path *path, EmuVector mask);
 static Publish *publisher(EmuMaker *m, const EmuUnitStep *step) {
   Publish *needed = NULL;
   for (uint32_t i = 0; i < step->count; i++) {
-    if (emu_maker_covers(m, &step->code[i]))
+    if (emu_maker_covers(m, &step->code[i]) || emu_maker_crosses(m->u, &step->code[i]))
       continue;
     if (!emu_maker_accesses(m->u, &step->code[i]))
       return publish;
