@@ -346,7 +346,8 @@ kernels)
   tools/corpus_opencl.sh build hashcat-data
   tools/corpus_shaders.sh build >build/shaders.md
   tools/insert_table.sh shaders docs/kernel-to-shader.md <build/shaders.md
-  tools/corpus_drivers.sh build
+  tools/corpus_drivers.sh build >build/drivers.md
+  tools/insert_table.sh drivers docs/kernel-to-shader.md <build/drivers.md
   ;;
 experiments)
   build_all

@@ -4,10 +4,10 @@
 # compares their buffers; prints the tables of docs/corpus.md:
 #
 #   tools/corpus_kernels.sh [BUILD]      (default: build; ./setup.sh corpus fetches the package)
-#   VARIANTS=none tools/corpus_kernels.sh      (only the kernels as written: for tools/corpus_drivers.sh that is enough)
 #
 # Each kernel runs with the arguments of seed 0; where these make it read outside of a buffer or change nothing, with
 # those of the seeds up to 5. Every transform must then leave the bytes that the kernel as written leaves.
+# A run that was interrupted goes on where it was, as long as the tools are the same.
 # Exit 1 if a transform changes a kernel's result.
 set -eu
 umask 022
@@ -19,41 +19,19 @@ corpus=$build/corpus/darktable
 kernels=$corpus/package/usr/share/darktable/kernels
 work=$corpus/run
 last_seed=5
+# shellcheck source=tools/kernel_cases.sh.inc
+. "$here/tools/kernel_cases.sh.inc"
 variants=none+auto+strip-merges+structurize+reconverge+struct-copy+linearize+guard+merge-copies
 variants=${VARIANTS:-$variants+unstructure:1,structurize}
-# What darktable's program passes: the colours of a Bayer sensor, strides of a grid, sizes of tables and patterns.
-given='filters=2492765332 offset1=1 offset2=16 offset3=256 level=2 size_x=8 size_y=8 size_z=4'
 
 [ -d "$kernels" ] || {
   echo "corpus_kernels: $kernels is missing: run ./setup.sh corpus" >&2
   exit 1
 }
-rm -rf "$work"
 mkdir -p "$work"
+rm -rf "$work"/[0-9] "$work/refused"
 export POCL_CACHE_DIR="$work/pocl"
 : >"$work/compared"
-
-# is_done SOURCE: are all kernels of the file compared?
-is_done() {
-  [ "$seed" -gt 0 ] || return 1
-  for case in "$work/0/$(basename "$1")".*; do
-    grep -qxF "$(basename "$case")" "$work/compared" || return 1
-  done
-}
-
-# make: cases of the kernels that are not compared yet
-make() {
-  mkdir -p "$work/$seed"
-  for source in "$kernels"/*.cl; do
-    ! is_done "$source" || continue
-    # shellcheck disable=SC2046,SC2086 # lists
-    "$harness" kernels --seed="$seed" $(printf -- '--argument=%s ' $given) "$source" "$work/$seed" \
-      2>>"$work/refused" || echo "$source does not compile" >>"$work/refused"
-  done >/dev/null
-  while read -r name; do
-    rm -f "$work/$seed/$name"
-  done <"$work/compared"
-}
 
 # Lines "NAME OUTCOMES": the outcome of each variant, then "NAME: REASON" of the first that is not a pass.
 results() {
@@ -64,8 +42,9 @@ results() {
 
 seed=0
 while [ "$seed" -le "$last_seed" ]; do
-  make
-  "$harness" run --device=emu --against=pocl --transform="$variants" --timeout=300 "$work/$seed" >"$work/$seed.txt" || true
+  make_cases
+  "$harness" run --device=emu --against=pocl --transform="$variants" --timeout=300 --results="$work/kernels.sqlite" --resume \
+    "$work/$seed" >"$work/$seed.txt" || true
   results "$work/$seed.txt" >"$work/$seed.tsv"
   awk -F '\t' '$2 ~ /^none pass/ { print $1 }' "$work/$seed.tsv" >>"$work/compared"
   seed=$((seed + 1))
