@@ -52,6 +52,13 @@ class Transforms(unittest.TestCase):
         self.assertIn(choice.transforms, [tried.transforms for tried in choice.tried if tried.verdict == "chosen"])
         self.assertGreater(choice.chosen.instructions, 0)
 
+    def test_lists_of_frontiers(self):
+        frontiers = spvreconv.run(SHADER, "none", want=["frontier"]).frontiers
+        known = json.loads(command("spvreconv", "--transform=none", "--print-frontier", "--json", SHADER))
+        expected = [tuple(one[key] for key in ("block", "frontier", "checks")) for one in known["functions"][0]["frontiers"]]
+        self.assertEqual([(one.block, one.waiting, one.checks) for one in frontiers], expected)
+        self.assertTrue(any(one.waiting for one in frontiers))
+
     def test_violations(self):
         (violation,) = spvreconv.explain(SHADER)
         self.assertEqual((violation.function, violation.rule, len(violation.entries)), ("main", "back_edge_target", 2))

@@ -86,6 +86,13 @@ fn errors() {
     assert_eq!(status(&expected(), &Options::of("polish")), Status::BadOption);
     assert_eq!(status(&expected(), &Options::of("none\0")), Status::BadOption);
     assert_eq!(run_text("OpNothing", &Options::default()).unwrap_err().status, Status::BadInput);
+    for (name, limits) in [
+        ("max-ids=10", Options { max_ids: 10, ..Options::of("none") }),
+        ("max-blocks=2", Options { max_blocks: 2, ..Options::of("none") }),
+    ] {
+        let error = run_text(&shader(), &limits).unwrap_err();
+        assert!(error.message.contains(name), "{}", error.message);
+    }
 }
 
 #[test]
