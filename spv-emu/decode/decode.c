@@ -4,6 +4,7 @@
  * registers get their rows. */
 #include "passes/base/text.h"
 #include "passes/ir/decorations.h"
+#include "passes/ir/pointer.h"
 #include "passes/source/source_message.h"
 #include "spv-emu/decode/decode_geometry.h"
 #include "spv-emu/decode/decode_shape.h"
@@ -341,6 +342,18 @@ static void find_used(EmuDecode *d) {
     mark_operands(d, &d->m->functions[f]);
 }
 
+/* Each entry point may have a variable of push constants of its own: takes the one that is used. */
+static void choose_push_constants(EmuDecode *d) {
+  for (uint32_t i = 1; i < d->p->segments.count; i++) {
+    uint32_t id = d->p->segments.at[i].id;
+    if (!id || sr_pointer_class(d->m, id) != SpvStorageClassPushConstant || !sr_bit(d->used, id))
+      continue;
+    uint32_t type = emu_type(d, sr_inst(d->m, sr_def(d->m, id))->type)->element;
+    d->p->push_segment = i;
+    d->p->push_bytes = (uint32_t)emu_type(d, type)->size;
+  }
+}
+
 /* Marks the bindings that the functions reached from the entry point use. */
 static void mark_bindings(EmuDecode *d) {
   memset(d->used, 0, (sr_bound(d->m) + 63) / 64 * sizeof *d->used);
@@ -349,6 +362,7 @@ static void mark_bindings(EmuDecode *d) {
   for (uint32_t i = 0; i < d->p->bindings.count; i++)
     if (sr_bit(d->used, d->p->bindings.at[i].id))
       d->p->bindings.at[i].used = true;
+  choose_push_constants(d);
 }
 
 /* ---- the whole module ------------------------------------------------------------------------ */
