@@ -256,8 +256,8 @@ if(build_harness_tests)
 endif()
 
 # The longest tests begin first, so that none is left alone at the end; ctest measures times only in its first run.
-foreach(name emu_report harness_corpus big cluster_slurm tools_experiments layer_bisect tools_added harness_faults
-        limits_functions emu_graphics copies diff diff_draws test_allocator)
+foreach(name emu_report harness_corpus big cluster_slurm tools_experiments layer_bisect emu_barriers harness_faults
+        limits_functions emu_graphics equiv diff diff_draws test_allocator)
   if(TEST ${name})
     set_property(TEST ${name} PROPERTY COST 100)
   endif()

@@ -24,8 +24,15 @@ function choose(id, value) {
 
 const pixel = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
 
+const known = new Map();
+
 /* Any CSS colour as red, green, blue 0 to 255 and opacity 0 to 1. */
 function rgbaOf(colour) {
+  if (!known.has(colour)) known.set(colour, drawn(colour));
+  return known.get(colour);
+}
+
+function drawn(colour) {
   pixel.clearRect(0, 0, 1, 1);
   pixel.fillStyle = colour;
   pixel.fillRect(0, 0, 1, 1);

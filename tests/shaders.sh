@@ -21,12 +21,12 @@ check_module() { # check_module NAME ENV MODULE
     quietly cmp "$3" "$work/auto.spv" || status=$?
   report "$status" "$1: does not come back byte for byte ($2)"
   status=0
-  quietly "$spvreconv" --transform=strip-merges,structurize --target-env="$2" "$3" \
+  quietly "$spvreconv" --no-validate --transform=strip-merges,structurize --target-env="$2" "$3" \
     -o "$work/again.spv" &&
     quietly spirv-val --target-env "$2" "$work/again.spv" || status=$?
   report "$status" "$1: strip-merges,structurize ($2)"
   status=0
-  quietly "$spvreconv" --transform=unstructure:1,structurize --target-env="$2" "$3" \
+  quietly "$spvreconv" --no-validate --transform=unstructure:1,structurize --target-env="$2" "$3" \
     -o "$work/again.spv" &&
     quietly spirv-val --target-env "$2" "$work/again.spv" || status=$?
   report "$status" "$1: unstructure:1,structurize ($2)"

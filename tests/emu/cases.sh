@@ -48,7 +48,7 @@ run 1 --max-issues=3 "$case" && prints "limit"
 run 0 --dump-buffer=0:5 "$case" && prints "buffer 0:5 data, 32 bytes" && prints "       0 3"
 
 # Every compute case of shaders/ that is not one of applications.sh meets its EXPECTs, in subgroups of this size;
-# of 32 lanes below, of 4 and 8 in test_emu_devices.
+# of 32 lanes below, of 4 or 8 in test_emu_devices.
 # shellcheck disable=SC2046 # names without blanks
 run 0 --subgroup-size=16 $(find shaders -name '*.amber' | sort |
   grep -vE '^shaders/(graphics|call|exception|machine|physics|render|search|vision)/')
