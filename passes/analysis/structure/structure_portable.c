@@ -129,6 +129,19 @@ static void check_entry(SrStructureCheck *c, uint32_t h) {
         n->merge_of != SR_NONE ? "merge block" : "continue target", sr_structure_id(c, other));
 }
 
+/* SPIRV-Cross writes no `continue` where the header of a selection starts the next iteration. */
+static void check_continue_header(SrStructureCheck *c, uint32_t h) {
+  uint32_t target = c->node[h].target;
+  if (target == h)
+    return;
+  for (SR_PREDS(p, c->cfg, target))
+    if (*p != h && c->node[*p].merge_op == SpvOpSelectionMerge && sr_structure_reached(c, *p))
+      sr_structure_add(c, SR_RULE_continue_header, h, *p, target,
+                       "edge %%%u -> %%%u continues the loop of %%%u from the header of a "
+                       "selection; put a block on it",
+                       sr_structure_id(c, *p), sr_structure_id(c, target), sr_structure_id(c, h));
+}
+
 static void check_continue(SrStructureCheck *c, uint32_t h) {
   uint32_t target = c->node[h].target;
   if (target == h || sr_pred_count(c->cfg, target) < 2 || !has_phis(c, target))
@@ -202,6 +215,7 @@ void sr_structure_check_portable(SrStructureCheck *c) {
     if (sr_structure_is_loop(c, u)) {
       check_entry(c, u);
       check_continue(c, u);
+      check_continue_header(c, u);
     }
   }
 }

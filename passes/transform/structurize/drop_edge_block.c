@@ -5,7 +5,7 @@
  * after the program has been written. An edge block is an added block that holds nothing but its
  * branch, is not a merge block, and has one predecessor. If its target has no phis, it is not
  * needed
- *   - after an OpBranchConditional, if it leads to a continue target
+ *   - after an OpBranchConditional without a merge instruction, if it leads to a continue target
  *   - after an OpSwitch, if it leads to the switch's merge block. */
 #include "passes/transform/structurize/drop_edge_block.h"
 
@@ -45,7 +45,7 @@ static bool is_edge_block(const Job *j, uint32_t b) {
   SrRef merge = sr_merge_inst(j->m, from);
   bool to_merge = op == SpvOpSwitch && sr_block_of(j->m, sr_words(j->m, merge)[1]) == to;
   return !sr_has_phis(j->m, &j->f->blocks[to]) &&
-         ((op == SpvOpBranchConditional && sr_bit(j->conts, to)) || to_merge);
+         ((op == SpvOpBranchConditional && merge == SR_NONE && sr_bit(j->conts, to)) || to_merge);
 }
 
 /* Makes the predecessor of edge block b branch to b's target. False: its other edge leads there

@@ -86,7 +86,8 @@ void sr_sweep_open_loop(Sweep *s, uint32_t cycle) {
 }
 
 /* In portable structure a branch with a condition, or an inner loop's exit, reaches a continue
- * target with phis through a block of its own. */
+ * target with phis through a block of its own, and the header of a selection any continue target
+ * (drop_edge_block drops the blocks that are not needed). */
 static void split_edges_to_conts(Sweep *s, const Frame *f) {
   if (!s->portable || f->conts.first == f->conts.last)
     return;

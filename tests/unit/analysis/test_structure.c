@@ -369,6 +369,11 @@ static const Portable portable[] = {
      SR_RULE_continue_edge, 14, 15},
     {"10 br 11; 11 loop 16 15 br 12; 12 sel 14 if 13 14; 13 br 15; 14 if 16 15; 15 br 11; 16 ret",
      SR_RULE_COUNT, 0, 0},
+    /* the header of a selection */
+    {"10 br 11; 11 loop 16 15 br 12; 12 sel 14 if 15 14; 14 if 16 13; 13 br 15; 15 br 11; 16 ret",
+     SR_RULE_continue_header, 12, 15},
+    {"10 br 11; 11 loop 16 15 br 12; 12 sel 14 if 17 14; 17 br 15; 14 if 16 15; 15 br 11; 16 ret",
+     SR_RULE_COUNT, 0, 0},
     {"10 br 11; 11 loop 16 15 br 12; 12 sel 14 if 13 17; 13 br 15; 17 br 14; 14 br 15; 15 phi br "
      "11;"
      "16 dead",
