@@ -60,7 +60,8 @@ extern "C" {
 #define SPVRECONV_VERSION_NUMBER                                                                   \
   SPVRECONV_MAKE_VERSION(SPVRECONV_VERSION_MAJOR, SPVRECONV_VERSION_MINOR, SPVRECONV_VERSION_PATCH)
 
-/* On Windows, a program that uses the library as a DLL may define SPVRECONV_DLL: calls are then direct. */
+/* On Windows, a program that uses the library as a DLL may define SPVRECONV_DLL, which makes calls
+ * direct. */
 #if defined(_WIN32) && defined(SPVRECONV_BUILD)
 #define SPVRECONV_EXPORT __declspec(dllexport)
 #elif defined(_WIN32) && defined(SPVRECONV_DLL)
@@ -73,70 +74,98 @@ extern "C" {
 
 typedef enum spvreconv_status {
   SPVRECONV_OK = 0,
-  SPVRECONV_BAD_INPUT = 1,  /* the module is not valid, or lacks what the options ask for */
-  SPVRECONV_BAD_OPTION = 2, /* an option's value is not valid */
-  SPVRECONV_BUG = 3,        /* one of spvreconv's own checks rejects the output */
+  /* The module is not valid, or lacks what the options ask for. */
+  SPVRECONV_BAD_INPUT = 1,
+  /* The value of an option is not valid. */
+  SPVRECONV_BAD_OPTION = 2,
+  /* One of spvreconv's own checks rejects the output. */
+  SPVRECONV_BUG = 3,
   SPVRECONV_OUT_OF_MEMORY = 4,
 } spvreconv_status;
 
 typedef enum spvreconv_validate {
-  SPVRECONV_VALIDATE_AUTO, /* SPIRV-Tools' validator, unless it would take long (a function of over
-                              10,000 blocks, a module of over a million words, deep nests of
-                              constructs, long chains of calls): then it is skipped, with a notice.
-                              Also skipped, without a notice, if only transform "none" runs */
-  SPVRECONV_VALIDATE_FULL, /* always; a module that needs a newer SPIRV-Tools is refused */
-  SPVRECONV_VALIDATE_NONE, /* only spvreconv's own checks of control flow, dominance and phis */
+  /* Runs SPIRV-Tools' validator, unless that would take long: for a function of over 10,000 blocks,
+   * a module of over a million words, deeply nested constructs, or long chains of calls. It is then
+   * skipped, with a notice. If "none" is the only transform, it is also skipped, without a
+   * notice. */
+  SPVRECONV_VALIDATE_AUTO,
+  /* Always runs the validator. A module that needs a newer SPIRV-Tools is refused. */
+  SPVRECONV_VALIDATE_FULL,
+  /* Runs only spvreconv's own checks of control flow, dominance and phis. */
+  SPVRECONV_VALIDATE_NONE,
 } spvreconv_validate;
 
 /* What a run computes besides the transformed module; combine with |. */
 enum {
-  SPVRECONV_WANT_STATS = 1,      /* graph figures before and after, block order */
-  SPVRECONV_WANT_CFG_DOT = 2,    /* the transformed functions' graphs in Graphviz' language */
-  SPVRECONV_WANT_UNIFORMITY = 4, /* annotated disassembly */
-  SPVRECONV_WANT_EXPLAIN = 8,   /* do not transform; check only the structure and, unless `validate`
-                                   is NONE, that the module is valid otherwise */
-  SPVRECONV_WANT_WAVE = 16,     /* listing of the wave-level program; the functions must be
-                                   reconverging */
-  SPVRECONV_WANT_ASSEMBLY = 32, /* the output as assembly text, as `spirv-dis --raw-id` prints it */
-  SPVRECONV_WANT_CHECK = 64,    /* compare the output with the input, without running either
-                                   (docs/check.md); a difference fails with SPVRECONV_BUG */
-  SPVRECONV_WANT_EXPLAIN_PORTABLE =
-      SPVRECONV_WANT_EXPLAIN | 128, /* by the rules of portable structure as well */
-  SPVRECONV_WANT_COST = 256,        /* with SPVRECONV_WANT_STATS: what the functions cost, before
-                                       and after */
-  SPVRECONV_WANT_LINT = 512, /* do not transform; look for barriers, derivatives and operations of
-                                quads and subgroups under control that may diverge */
-  SPVRECONV_WANT_FRONTIER = 1024, /* thread frontiers of the transformed functions, in `order` */
+  /* Figures of each function's graph before and after, and the block order. */
+  SPVRECONV_WANT_STATS = 1,
+  /* The graphs of the transformed functions in Graphviz' language. */
+  SPVRECONV_WANT_CFG_DOT = 2,
+  /* A disassembly with remarks on uniformity. */
+  SPVRECONV_WANT_UNIFORMITY = 4,
+  /* No transform runs. The structure is checked, and, unless `validate` is NONE, whether the module
+   * is valid otherwise. */
+  SPVRECONV_WANT_EXPLAIN = 8,
+  /* A listing of the wave-level program. The functions must be reconverging. */
+  SPVRECONV_WANT_WAVE = 16,
+  /* The output as assembly text, as `spirv-dis --raw-id` prints it. */
+  SPVRECONV_WANT_ASSEMBLY = 32,
+  /* Compares the output with the input, without running either (docs/check.md). If they differ, the
+   * run fails with SPVRECONV_BUG. */
+  SPVRECONV_WANT_CHECK = 64,
+  /* As EXPLAIN, and checks the rules of portable structure, too. */
+  SPVRECONV_WANT_EXPLAIN_PORTABLE = SPVRECONV_WANT_EXPLAIN | 128,
+  /* With SPVRECONV_WANT_STATS: the cost of each function before and after. */
+  SPVRECONV_WANT_COST = 256,
+  /* No transform runs. Finds barriers, derivatives, and operations of quads and subgroups in places
+   * that may be reached by only some lanes. */
+  SPVRECONV_WANT_LINT = 512,
+  /* The thread frontiers of the transformed functions, in `order`. */
+  SPVRECONV_WANT_FRONTIER = 1024,
 };
 
 /* A loop that bound-loops bounds. */
 typedef struct spvreconv_bounded {
   const char *function;
-  uint32_t function_id, block; /* the id of the loop's header */
-  const char *file;            /* the source's file, which may be ""; NULL: not known */
-  uint32_t line;               /* 0: not known */
-  const char *lane; /* how a record names lanes: "invocation" (by its global ID), "pixel" (by its
-                       coordinates) or "vertex" (by its index); NULL: it only counts them */
+  /* The ids of the function and of the loop's header. */
+  uint32_t function_id, block;
+  /* The loop's source file, which may be "", and its line. If they are not known: NULL and 0. */
+  const char *file;
+  uint32_t line;
+  /* How a record names a lane: "invocation" (by its global ID), "pixel" (by its coordinates) or
+   * "vertex" (by its index). NULL: the record only counts lanes. */
+  const char *lane;
 } spvreconv_bounded;
 
-/* What the lanes that were taken out of a loop leave in the device's memory, which is zero before;
- * aligned to 4 bytes. */
+/* The record of the lanes that a bound takes out of a loop. It is in the device's memory, aligned
+ * to 4 bytes, and must be zero before the shader runs. */
 typedef struct spvreconv_record {
-  uint32_t lanes;       /* their number; a lane counts each time */
-  uint32_t named[5][3]; /* the first four; the last element is overwritten by all others */
+  /* How often a lane was taken out; a lane may be counted several times. */
+  uint32_t lanes;
+  /* The first four of these lanes. All later ones overwrite the last element. */
+  uint32_t named[5][3];
 } spvreconv_record;
 
 typedef struct spvreconv_options {
-  size_t size;            /* sizeof(spvreconv_options) as the caller knows it */
-  const char *transform;  /* comma list, as --transform; NULL: "auto" */
-  const char *order;      /* as --order; NULL: the transform's default */
-  const char *uniformity; /* "analysis" (default), "divergent", "uniform" */
-  const char *scope;      /* "subgroup" (default), "workgroup" */
-  const char *target_env; /* as spirv-val's --target-env; NULL: from the module's version */
+  /* sizeof(spvreconv_options) as the caller knows it. */
+  size_t size;
+  /* A list of transforms with commas between, as for --transform. NULL: "auto". */
+  const char *transform;
+  /* The block order, as for --order. NULL: the transform's default. */
+  const char *order;
+  /* "analysis" (the default), "divergent" or "uniform". */
+  const char *uniformity;
+  /* "subgroup" (the default) or "workgroup". */
+  const char *scope;
+  /* As spirv-val's --target-env. NULL: chosen by the module's version. */
+  const char *target_env;
   spvreconv_validate validate;
-  uint32_t max_growth; /* percent, for transforms that add code; 0: 1000, kernel-to-shader: 10000 */
+  /* For transforms that add code: the limit on what they add, in percent. 0: 1000, or 10000 for
+   * kernel-to-shader. */
+  uint32_t max_growth;
   bool strip_debug;
-  unsigned want; /* SPVRECONV_WANT_… */
+  /* SPVRECONV_WANT_… bits. */
+  unsigned want;
   /* Called for notices (not failures), one line each without a newline; may be NULL. */
   void (*message)(void *user, const char *line);
   void *message_user;
@@ -147,37 +176,44 @@ typedef struct spvreconv_options {
    * allocator until they are destroyed. */
   void *(*resize)(void *user, void *old, size_t old_size, size_t new_size);
   void *resize_user;
-  const char *lowering; /* for SPVRECONV_WANT_WAVE: a comma list of "needed-skips" (omit skip
-                           branches that are not needed), "flow-blocks" and "branch-masks"
-                           (docs/wave.md); NULL: none */
+  /* For SPVRECONV_WANT_WAVE: a list, with commas between, of "needed-skips" (omit skip branches
+   * that are not needed), "flow-blocks" and "branch-masks" (docs/wave.md). NULL: none of them. */
+  const char *lowering;
   /* Called with a drawing of reconverge's open tree after each step, in Graphviz' language, and a
    * name for it: function, id, step, such as main-4-0012; may be NULL. */
   void (*drawing)(void *user, const char *name, const char *dot);
   void *drawing_user;
-  /* An input that exceeds one of these is refused (docs/limits.md). 0: the default named below. */
-  uint32_t max_blocks;  /* of a function; 0: as many as there are ids */
-  uint32_t max_ids;     /* the id bound; 0: 4,194,303, the most that SPIR-V allows */
-  uint32_t max_nesting; /* of constructs, where SPIRV-Tools validates; 0: 1023 */
-  uint32_t check_walks; /* for SPVRECONV_WANT_CHECK: limit on walks per function; 0: as many as are
-                         * needed to cover the function, within a budget linear in its size. Half of
-                         * them aim at edges of the output */
+  /* An input that exceeds one of the next three limits is refused (docs/limits.md). */
+  /* The most blocks of a function. 0: as many as there are ids. */
+  uint32_t max_blocks;
+  /* The highest id bound. 0: 4,194,303, the most that SPIR-V allows. */
+  uint32_t max_ids;
+  /* The deepest nesting of constructs, where SPIRV-Tools validates. 0: 1023. */
+  uint32_t max_nesting;
+  /* For SPVRECONV_WANT_CHECK: the most walks through a function. 0: as many as are needed to cover
+   * the function, within a budget that is linear in its size. Half of them aim at edges of the
+   * output. */
+  uint32_t check_walks;
   /* For transform best:profile:NAME: profiles with `functions`, `labels` and `parts`. The first one
    * whose blocks the module has is used. They must outlive the run, or the context. */
   const struct spvreconv_profile *const *profiles;
   uint32_t profile_count;
-  uint32_t tail_copy; /* structurize, auto: copy a tail of up to this many instructions instead of
-                         guarding it (docs/structurize.md); 0: copy nothing */
-  const char *goal;   /* structurize, auto: what the order and the copies are chosen to save, "size"
-                         or "issues"; NULL: the order is not chosen, copies save size */
-  const char *structure; /* transforms that make structure: "portable" writes only what structured
-                          * languages can say (docs/structurize.md), "any" all that SPIR-V allows;
-                          * NULL: portable */
-  const char *phis; /* the phis of the output: "keep", or "variables": each OpPhi becomes a Function
-                       variable (docs/spvreconv.md); NULL: keep */
-  /* Called for each loop of a shader that bound-loops bounds; may be NULL. Returns the device address
-   * of a spvreconv_record, in which lanes that the bound takes out of the loop record themselves, or
-   * 0: they do not. Such an output needs the feature bufferDeviceAddress, and in the stages of
-   * fragments and vertices the features of stores and atomics. */
+  /* For structurize and auto: a tail of at most this many instructions is copied instead of guarded
+   * (docs/structurize.md). 0: nothing is copied. */
+  uint32_t tail_copy;
+  /* For structurize and auto: what the order and the copies are chosen to save, "size" or "issues".
+   * NULL: the order is not chosen, and copies save size. */
+  const char *goal;
+  /* For transforms that make structure: "portable" writes only what structured languages can
+   * express (docs/structurize.md), "any" writes whatever SPIR-V allows. NULL: portable. */
+  const char *structure;
+  /* The phis of the output: "keep", or "variables", which turns each OpPhi into a Function variable
+   * (docs/spvreconv.md). NULL: keep. */
+  const char *phis;
+  /* Called for each loop of a shader that bound-loops bounds; may be NULL. Returns the device
+   * address of an spvreconv_record, to which the lanes that the bound takes out of the loop add
+   * themselves, or 0 for no record. A shader with records needs the feature bufferDeviceAddress
+   * and, in the fragment and vertex stages, the features for stores and atomics. */
   uint64_t (*bounded)(void *user, const spvreconv_bounded *loop);
   void *bounded_user;
 } spvreconv_options;
@@ -191,12 +227,16 @@ typedef struct spvreconv_graph {
   uint32_t frontier_max, frontier_join_blocks, frontier_join_edges, pdom_join_points;
   double code_expansion_percent;
   uint64_t expansion_area;
-  uint32_t frontier_checks; /* edges with a check for lanes that wait at their target */
-  uint32_t folding_nodes;   /* of the maximal folding; 1: structured by the definitions of Sabne et
-                               al. (docs/spvreconv.md) */
-  uint32_t folding_conditions; /* of these, nodes with several successors */
+  /* Edges with a check for lanes that wait at their target. */
+  uint32_t frontier_checks;
+  /* The nodes of the maximal folding. If there is one, the graph is structured by the definitions
+   * of Sabne et al. (docs/spvreconv.md). */
+  uint32_t folding_nodes;
+  /* How many of these nodes have several successors. */
+  uint32_t folding_conditions;
 } spvreconv_graph;
 
+/* What the transforms added to, or removed from, a function; names and meanings as in the JSON. */
 typedef struct spvreconv_counts {
   uint32_t flow_blocks, virtual_blocks, dispatch_blocks, selectors;
   uint32_t forward_copies, backward_copies, cuts, duplicated_blocks, duplicated_instructions;
@@ -204,45 +244,58 @@ typedef struct spvreconv_counts {
   uint32_t merged_blocks, merged_instructions;
   uint32_t interacting_in_edges, interacting_out_edges;
   uint32_t rerouted_uniform_branches;
-  uint32_t phi_variables;      /* phis that became variables */
-  uint32_t forward_copy_edges; /* edges that lead to a forward copy */
+  /* Phis that became variables. */
+  uint32_t phi_variables;
+  /* Edges that lead to a forward copy. */
+  uint32_t forward_copy_edges;
 } spvreconv_counts;
 
-/* The thread frontier of a block of the output (docs/spvreconv.md, SPVRECONV_WANT_FRONTIER). */
+/* The thread frontier of a block of the output (docs/spvreconv.md, SPVRECONV_WANT_FRONTIER). All
+ * numbers are ids. */
 typedef struct spvreconv_frontier {
-  uint32_t function, block; /* ids */
-  const uint32_t *waiting;  /* the frontier: ids of the blocks where lanes may wait, by priority */
+  uint32_t function, block;
+  /* The frontier: the blocks where lanes may wait, by priority. */
+  const uint32_t *waiting;
   uint32_t waiting_count;
-  const uint32_t *checks; /* ids of the successors to which an edge with a check leads */
+  /* The successors to which an edge with a check leads. */
+  const uint32_t *checks;
   uint32_t check_count;
 } spvreconv_frontier;
 
-/* What a function costs: the issues of a subgroup that runs it, under two schedules, and the size
+/* The cost of a function: the issues of a subgroup that runs it, under two schedules, and the size
  * of its code (docs/best.md). */
 typedef struct spvreconv_cost {
-  uint64_t frontier_issues, stack_issues; /* under thread frontiers; under a stack of
-                                             post-dominators */
+  /* Under thread frontiers, and under a stack of post-dominators. */
+  uint64_t frontier_issues, stack_issues;
   uint32_t instructions;
 } spvreconv_cost;
 
 /* A list that transform best tried on a function, and the verdict. */
 typedef struct spvreconv_tried {
-  const char *transforms, *order; /* as in spvreconv_choice */
-  const char *verdict; /* "chosen"; "lost" to the chosen list; "same": an earlier list has the same
-                          result; "refused": it cannot be chosen */
-  const char *why;     /* the reason, in one line; NULL: it was chosen */
-  const spvreconv_cost *cost; /* of the list's result; NULL: not known */
+  /* As in spvreconv_choice. */
+  const char *transforms, *order;
+  /* "chosen", "lost" (the chosen list is better), "same" (an earlier list has the same result), or
+   * "refused" (this list may not be chosen). */
+  const char *verdict;
+  /* The reason, in one line. NULL: the list was chosen. */
+  const char *why;
+  /* The cost of the list's result. NULL: not known. */
+  const spvreconv_cost *cost;
 } spvreconv_tried;
 
 /* What transform best chose for a function. */
 typedef struct spvreconv_choice {
-  const char *transforms; /* the list */
-  const char *order;      /* the list's order, as --order; NULL: that of the options */
-  uint32_t lanes;         /* the number of lanes whose paths were measured */
-  bool recorded;          /* the paths come from a profile; false: they are supposed */
-  const spvreconv_cost *input, *structurize, *chosen; /* of the input, after structurize, after the
-                                                         chosen list */
-  const spvreconv_tried *tried;                       /* the lists, in the order of the table */
+  const char *transforms;
+  /* The block order of the list, as for --order. NULL: that of the options. */
+  const char *order;
+  /* The number of lanes whose paths were measured. */
+  uint32_t lanes;
+  /* Do the paths come from a profile? If not, they are assumed. */
+  bool recorded;
+  /* The cost of the input, after structurize, and after the chosen list. */
+  const spvreconv_cost *input, *structurize, *chosen;
+  /* The lists that were tried, in the order of the table. */
+  const spvreconv_tried *tried;
   uint32_t tried_count;
 } spvreconv_choice;
 
@@ -252,15 +305,19 @@ typedef struct spvreconv_function {
   uint32_t id;
   const spvreconv_graph *before, *after;
   const spvreconv_counts *transform;
-  const uint32_t *order; /* block ids of the input function in the order used */
+  /* The ids of the input function's blocks, in the order that was used. */
+  const uint32_t *order;
   uint32_t order_count;
-  const char *best_order; /* what --order=best chose for reconverge; NULL: nothing to choose */
-  const spvreconv_choice *choice; /* of transform best; NULL: nothing to choose */
-  uint32_t violations_repaired;   /* as in spvreconv_repair; 0: not repaired */
-  const char *structure; /* of the output: "portable", "any" (SPIR-V's rules hold) or "none" */
-  const spvreconv_cost *cost_before,
-      *cost_after; /* of SPVRECONV_WANT_COST, on supposed paths; NULL:
-                                                     not known */
+  /* What --order=best chose for reconverge. NULL: there was nothing to choose. */
+  const char *best_order;
+  /* What transform best chose. NULL: there was nothing to choose. */
+  const spvreconv_choice *choice;
+  /* As in spvreconv_repair. 0: nothing was repaired. */
+  uint32_t violations_repaired;
+  /* The structure of the output: "portable", "any" (SPIR-V's rules hold) or "none". */
+  const char *structure;
+  /* With SPVRECONV_WANT_COST: the cost on assumed paths. NULL: not known. */
+  const spvreconv_cost *cost_before, *cost_after;
 } spvreconv_function;
 
 typedef struct spvreconv_pass {
@@ -270,16 +327,21 @@ typedef struct spvreconv_pass {
 
 /* The findings of SPVRECONV_WANT_CHECK. */
 typedef struct spvreconv_check {
-  uint64_t functions;            /* functions that the transforms changed; others need no walk */
-  uint64_t walks;                /* number of walks, each through both versions of a function */
-  uint64_t edges, edges_covered; /* edges of these functions in the input; how many of them a
-                                    walk took */
-  uint64_t pairs, pairs_covered; /* the same for pairs of an edge into a block and an edge out of
-                                    it */
-  uint64_t differences;          /* functions that compute something else in the output, and
-                                    differences outside of functions */
-  uint64_t unchanged;            /* functions with a body that are the same word for word */
-  uint64_t output_edges, output_edges_covered; /* the same for these functions in the output */
+  /* The functions that the transforms changed. The others need no walk. */
+  uint64_t functions;
+  /* The walks, each through both versions of a function. */
+  uint64_t walks;
+  /* The edges of the changed functions in the input, and how many of them a walk took. */
+  uint64_t edges, edges_covered;
+  /* The same for pairs of an edge into a block and an edge out of it. */
+  uint64_t pairs, pairs_covered;
+  /* The functions that compute something else in the output, and the differences outside of
+   * functions. */
+  uint64_t differences;
+  /* The functions with a body that are the same word for word. */
+  uint64_t unchanged;
+  /* The edges and pairs of the changed functions in the output. */
+  uint64_t output_edges, output_edges_covered;
   uint64_t output_pairs, output_pairs_covered;
 } spvreconv_check;
 
@@ -288,91 +350,124 @@ typedef struct spvreconv_check {
 typedef struct spvreconv_repair {
   const char *function;
   uint32_t function_id;
-  uint32_t violations; /* in the input, as SPVRECONV_WANT_EXPLAIN counts them; in a module without
-                          Shader only violations of the rules that it has to obey */
+  /* The violations in the input, as SPVRECONV_WANT_EXPLAIN counts them. In a module without Shader,
+   * only violations of the rules that apply to such a module. */
+  uint32_t violations;
 } spvreconv_repair;
 
-/* How the host passes an argument of a kernel to the shader that transform kernel-to-shader made of
- * it (docs/kernel-to-shader.md). */
+/* How the host passes a kernel's argument to the shader that transform kernel-to-shader made from
+ * the kernel (docs/kernel-to-shader.md). */
 typedef enum spvreconv_argument_kind {
-  SPVRECONV_ARGUMENT_BUFFER,          /* a storage buffer */
-  SPVRECONV_ARGUMENT_SAMPLED_IMAGE,   /* a sampled image */
-  SPVRECONV_ARGUMENT_STORAGE_IMAGE,   /* a storage image without format */
-  SPVRECONV_ARGUMENT_SAMPLER,         /* a sampler */
-  SPVRECONV_ARGUMENT_LOCAL,           /* memory of the workgroup: a specialization constant */
-  SPVRECONV_ARGUMENT_PUSH_CONSTANT,   /* bytes of the push constants */
-  SPVRECONV_ARGUMENT_UNIFORM,         /* bytes of a uniform buffer */
-  SPVRECONV_ARGUMENT_ADDRESS,         /* the address of a buffer, 8 bytes of the push constants */
-  SPVRECONV_ARGUMENT_ADDRESS_UNIFORM, /* the same, of a uniform buffer */
+  /* A storage buffer. */
+  SPVRECONV_ARGUMENT_BUFFER,
+  /* A sampled image. */
+  SPVRECONV_ARGUMENT_SAMPLED_IMAGE,
+  /* A storage image without format. */
+  SPVRECONV_ARGUMENT_STORAGE_IMAGE,
+  /* A sampler. */
+  SPVRECONV_ARGUMENT_SAMPLER,
+  /* Memory of the workgroup; a specialization constant sets its size. */
+  SPVRECONV_ARGUMENT_LOCAL,
+  /* Bytes of the push constants. */
+  SPVRECONV_ARGUMENT_PUSH_CONSTANT,
+  /* Bytes of a uniform buffer. */
+  SPVRECONV_ARGUMENT_UNIFORM,
+  /* The address of a buffer: 8 bytes of the push constants. */
+  SPVRECONV_ARGUMENT_ADDRESS,
+  /* The address of a buffer: 8 bytes of a uniform buffer. */
+  SPVRECONV_ARGUMENT_ADDRESS_UNIFORM,
 } spvreconv_argument_kind;
 
 typedef struct spvreconv_argument {
-  const char *name; /* "": the module does not say it */
+  /* "": the module has no name for it. */
+  const char *name;
   spvreconv_argument_kind kind;
-  uint32_t set, binding; /* of a descriptor, or of the uniform buffer */
-  uint32_t offset, size; /* in bytes, in the push constants or the uniform buffer */
-  uint32_t spec_id;      /* LOCAL: the SpecId of the number of elements */
-  uint32_t element_size; /* LOCAL: bytes of an element */
+  /* Of the descriptor, or of the uniform buffer that holds the argument. */
+  uint32_t set, binding;
+  /* In bytes, in the push constants or the uniform buffer. */
+  uint32_t offset, size;
+  /* For LOCAL: the SpecId of the number of elements, and the bytes of an element. */
+  uint32_t spec_id;
+  uint32_t element_size;
 } spvreconv_argument;
 
 /* A kernel that became an entry point. */
 typedef struct spvreconv_kernel {
-  const char *name;        /* of the entry point */
-  uint32_t workgroup[3];   /* the size that the kernel requires; 0, 0, 0: SpecIds 0 to 2 set it */
-  uint32_t push_constants; /* their bytes; 0: there are none */
-  const spvreconv_argument *arguments; /* in the kernel's order */
+  /* The name of the entry point. */
+  const char *name;
+  /* The size that the kernel requires. All 0: SpecIds 0 to 2 set it. */
+  uint32_t workgroup[3];
+  /* The bytes of push constants. 0: there are none. */
+  uint32_t push_constants;
+  /* In the order of the kernel's parameters. */
+  const spvreconv_argument *arguments;
   uint32_t argument_count;
-  uint32_t
-      dimensions_spec_id; /* the SpecId of the number of dimensions, three if it is not set; 0: the
-                                  kernel does not ask for it */
+  /* The SpecId of the number of dimensions, which is three by default. 0: the kernel does not use
+   * it. */
+  uint32_t dimensions_spec_id;
 } spvreconv_kernel;
 
 /* A sampler that the program defines. */
 typedef struct spvreconv_sampler {
   uint32_t set, binding;
-  uint32_t
-      mask; /* bit 0: normalized coordinates; bits 1 to 3: addressing (0 none, 1 clamp to edge, 2
-                    clamp, 3 repeat, 4 mirrored repeat); 16: nearest; 32: linear */
+  /* Bit 0: normalized coordinates. Bits 1 to 3: the addressing (0 none, 1 clamp to edge, 2 clamp,
+   * 3 repeat, 4 mirrored repeat). The filter: 16 nearest, 32 linear. */
+  uint32_t mask;
 } spvreconv_sampler;
 
 /* A kernel that cannot be converted. The module lacks it. */
 typedef struct spvreconv_refusal {
-  const char *kernel; /* its name */
-  const char *reason; /* a message, as spvreconv_result_message returns it */
+  /* The kernel's name. */
+  const char *kernel;
+  /* A message, as spvreconv_result_message returns it. */
+  const char *reason;
 } spvreconv_refusal;
 
 /* A violation of the rules of structured control flow, found by SPVRECONV_WANT_EXPLAIN. */
 typedef struct spvreconv_violation {
   const char *function;
   uint32_t function_id;
-  const char *rule, *statement; /* the rule's name; what it demands, and its section of SPIR-V */
-  uint32_t construct;           /* the id of the construct's header; 0: none */
-  uint32_t from, to;       /* the edge at fault, as ids of blocks; 0: there is no such edge, or it
-                              lacks this end */
-  const uint32_t *entries; /* ids of the entries of the cycle that the edge closes, if it has
-                              several */
+  /* The rule's name; what it demands, with the section of SPIR-V that states it. */
+  const char *rule, *statement;
+  /* The id of the construct's header. 0: there is no such construct. */
+  uint32_t construct;
+  /* The ids of the blocks at the ends of the offending edge. 0: there is no such edge, or it lacks
+   * this end. */
+  uint32_t from, to;
+  /* If the edge closes a cycle that has several entries: their ids. */
+  const uint32_t *entries;
   uint32_t entry_count;
-  const char *text; /* one line: what is wrong, and what to do */
+  /* One line: what is wrong, and what to do. */
+  const char *text;
 } spvreconv_violation;
 
 /* A step in the reason for a finding: a branch, a call, a value. */
 typedef struct spvreconv_reason {
-  const char *text; /* one line */
-  const char *file; /* the source's file, which may be ""; NULL: not known */
-  uint32_t line;    /* 0: not known */
+  /* One line. */
+  const char *text;
+  /* The source file, which may be "", and the line in it. If they are not known: NULL and 0. */
+  const char *file;
+  uint32_t line;
 } spvreconv_reason;
 
-/* An operation of several lanes under control that may diverge, found by SPVRECONV_WANT_LINT. */
+/* An operation of several lanes in a place that only some of them may reach, found by
+ * SPVRECONV_WANT_LINT. */
 typedef struct spvreconv_finding {
-  const char *rule;  /* "barrier", "derivative", "sample", "quad", "subgroup" */
-  const char *scope; /* whose lanes may diverge: "workgroup", "quad", "subgroup" */
+  /* "barrier", "derivative", "sample", "quad" or "subgroup". */
+  const char *rule;
+  /* Whose lanes may diverge: "workgroup", "quad" or "subgroup". */
+  const char *scope;
   const char *function;
-  uint32_t function_id, block; /* the id of the block */
-  const char *text;            /* one line: the instruction, and what goes wrong */
-  const char *file;            /* the instruction's place in the source, as in spvreconv_reason */
+  /* The ids of the function and the block. */
+  uint32_t function_id, block;
+  /* One line: the instruction, and what goes wrong. */
+  const char *text;
+  /* The instruction's place in the source, as in spvreconv_reason. */
+  const char *file;
   uint32_t line;
   uint32_t reason_count;
-  const spvreconv_reason *reasons; /* from the branch at fault to the value that differs */
+  /* From the offending branch to the value that differs between lanes. */
+  const spvreconv_reason *reasons;
 } spvreconv_finding;
 
 /* The result of a run; it belongs to the caller, who destroys it. Everything that the functions
@@ -480,8 +575,8 @@ spvreconv_result_violation(const spvreconv_result *result, size_t index);
 /* The findings of SPVRECONV_WANT_LINT in the input, from index 0; NULL after the last. */
 SPVRECONV_EXPORT const spvreconv_finding *spvreconv_result_finding(const spvreconv_result *result,
                                                                    size_t index);
-/* The blocks of SPVRECONV_WANT_FRONTIER that their functions' entries reach, from index 0, those of a
- * function by priority; NULL after the last. */
+/* The frontiers of SPVRECONV_WANT_FRONTIER, from index 0: for each block that its function's entry
+ * reaches, those of a function by priority. NULL after the last. */
 SPVRECONV_EXPORT const spvreconv_frontier *spvreconv_result_frontier(const spvreconv_result *result,
                                                                      size_t index);
 /* The findings of SPVRECONV_WANT_CHECK, even if they made the run fail; NULL if nothing was
@@ -512,17 +607,23 @@ SPVRECONV_EXPORT bool spvreconv_compare_info(size_t index, const char **transfor
  * an order of the program's blocks that suits them; transform best measures its candidates on them.
  * Blocks are numbered from 0 in the initial order of the search. */
 typedef struct spvreconv_profile {
-  size_t size; /* sizeof(spvreconv_profile) as the caller knows it */
+  /* sizeof(spvreconv_profile) as the caller knows it. */
+  size_t size;
   uint32_t block_count, path_count, subgroup_count;
-  const uint32_t *issues;       /* by block: how many instructions it issues */
-  const bool *reaches_barrier;  /* by block: does it lead to a barrier wider than a subgroup?
-                                   Then all blocks that precede it in the initial order precede
-                                   it in the result too */
-  const uint32_t *blocks;       /* of all paths, one path after the other; none is empty */
-  const uint32_t *path_end;     /* by path: where it ends in `blocks` */
-  const uint32_t *subgroup_end; /* by subgroup: where its paths end in `path_end` */
-  uint64_t budget; /* limit on the block executions that the search simulates, counted for each
-                      lane; 0: 40 million, about a quarter of a second */
+  /* By block: how many instructions it issues. */
+  const uint32_t *issues;
+  /* By block: does it lead to a barrier wider than a subgroup? If so, all blocks that precede it in
+   * the initial order precede it in the result, too. */
+  const bool *reaches_barrier;
+  /* The blocks of all paths, one path after the other. No path is empty. */
+  const uint32_t *blocks;
+  /* By path: where it ends in `blocks`. */
+  const uint32_t *path_end;
+  /* By subgroup: where its paths end in `path_end`. */
+  const uint32_t *subgroup_end;
+  /* The most block executions that the search simulates, counted for each lane. 0: 40 million,
+   * about a quarter of a second. */
+  uint64_t budget;
   /* As in spvreconv_options. */
   void *(*resize)(void *user, void *old, size_t old_size, size_t new_size);
   void *resize_user;
