@@ -84,7 +84,8 @@ CP_DESTROY(PipelineLayout, pipeline_layouts, cp_pipeline_layout_free)
 
 /* ---- compute pipelines ----------------------------------------------------------------------- */
 
-/* The stage's module: one that was created before, or one in its chain. A share for the caller. */
+/* The stage's shader module: one that was created before, or one made from the create info in the
+ * stage's pNext chain. The caller gets a share (a reference). */
 static CpModule *take_module(CpDevice *d, const VkPipelineShaderStageCreateInfo *stage) {
   CpModule *module = cp_handles_find(&d->modules, CP_HANDLE(stage->module));
   if (module) {
@@ -171,29 +172,32 @@ static CpPipeline *new_stage(CpDevice *d, const VkPipelineShaderStageCreateInfo 
   return NULL;
 }
 
-static CpPipeline *new_pipeline(CpDevice *d, const VkComputePipelineCreateInfo *info) {
+/* The hook that creates pipelines of one kind: `record` makes what the capture keeps of one. */
+#define CREATE_PIPELINES(kind, record)                                                             \
+  VkResult VKAPI_CALL cp_Create##kind##Pipelines(                                                  \
+      VkDevice handle, VkPipelineCache cache, uint32_t count,                                      \
+      const Vk##kind##PipelineCreateInfo *infos, const VkAllocationCallbacks *allocator,           \
+      VkPipeline *pipelines) {                                                                     \
+    CpDevice *d = cp_device_of(handle);                                                            \
+    VkResult result =                                                                              \
+        d->next.Create##kind##Pipelines(handle, cache, count, infos, allocator, pipelines);        \
+    if (result < 0)                                                                                \
+      return result;                                                                               \
+    pthread_mutex_lock(&d->lock);                                                                  \
+    for (uint32_t i = 0; i < count; i++) {                                                         \
+      CpPipeline *p = pipelines[i] ? record(d, &infos[i]) : NULL;                                  \
+      if (p && !cp_handles_put(&d->pipelines, CP_HANDLE(pipelines[i]), p))                         \
+        cp_pipeline_release(p);                                                                    \
+    }                                                                                              \
+    pthread_mutex_unlock(&d->lock);                                                                \
+    return result;                                                                                 \
+  }
+
+static CpPipeline *new_compute(CpDevice *d, const VkComputePipelineCreateInfo *info) {
   return new_stage(d, &info->stage, info->flags, info->layout);
 }
 
-VkResult VKAPI_CALL cp_CreateComputePipelines(VkDevice handle, VkPipelineCache cache,
-                                              uint32_t count,
-                                              const VkComputePipelineCreateInfo *infos,
-                                              const VkAllocationCallbacks *allocator,
-                                              VkPipeline *pipelines) {
-  CpDevice *d = cp_device_of(handle);
-  VkResult result =
-      d->next.CreateComputePipelines(handle, cache, count, infos, allocator, pipelines);
-  if (result < 0)
-    return result;
-  pthread_mutex_lock(&d->lock);
-  for (uint32_t i = 0; i < count; i++) {
-    CpPipeline *p = pipelines[i] ? new_pipeline(d, &infos[i]) : NULL;
-    if (p && !cp_handles_put(&d->pipelines, CP_HANDLE(pipelines[i]), p))
-      cp_pipeline_release(p);
-  }
-  pthread_mutex_unlock(&d->lock);
-  return result;
-}
+CREATE_PIPELINES(Compute, new_compute)
 
 /* The pipeline's line in the index is that of its last stage, usually the fragment shader. */
 static CpPipeline *new_graphics(CpDevice *d, const VkGraphicsPipelineCreateInfo *info) {
@@ -220,26 +224,7 @@ static CpPipeline *new_graphics(CpDevice *d, const VkGraphicsPipelineCreateInfo 
   return NULL;
 }
 
-VkResult VKAPI_CALL cp_CreateGraphicsPipelines(VkDevice handle, VkPipelineCache cache,
-                                               uint32_t count,
-                                               const VkGraphicsPipelineCreateInfo *infos,
-                                               const VkAllocationCallbacks *allocator,
-                                               VkPipeline *pipelines) {
-  CpDevice *d = cp_device_of(handle);
-  VkResult result =
-      d->next.CreateGraphicsPipelines(handle, cache, count, infos, allocator, pipelines);
-  if (result < 0)
-    return result;
-  pthread_mutex_lock(&d->lock);
-  for (uint32_t i = 0; i < count; i++) {
-    CpPipeline *p = pipelines[i] ? new_graphics(d, &infos[i]) : NULL;
-    if (p && !cp_handles_put(&d->pipelines, CP_HANDLE(pipelines[i]), p))
-      cp_pipeline_release(p);
-  }
-  pthread_mutex_unlock(&d->lock);
-  return result;
-}
-
+CREATE_PIPELINES(Graphics, new_graphics)
 CP_DESTROY(Pipeline, pipelines, cp_pipeline_release)
 
 /* ---- names ----------------------------------------------------------------------------------- */

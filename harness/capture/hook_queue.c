@@ -6,39 +6,27 @@
 
 /* ---- submissions ----------------------------------------------------------------------------- */
 
-VkResult VKAPI_CALL cp_QueueSubmit(VkQueue queue, uint32_t count, const VkSubmitInfo *submits,
-                                   VkFence fence) {
-  CpDevice *d = cp_device_of(queue);
-  pthread_mutex_lock(&d->lock);
-  CpPending *pending = cp_submission_new(fence);
-  for (uint32_t i = 0; i < count; i++)
-    for (uint32_t k = 0; k < submits[i].commandBufferCount; k++)
-      cp_submission_add(d, pending, submits[i].pCommandBuffers[k]);
-  pthread_mutex_unlock(&d->lock);
-  VkResult result = d->next.QueueSubmit(queue, count, submits, fence);
-  pthread_mutex_lock(&d->lock);
-  cp_submission_follow(d, pending, queue, result);
-  cp_submission_poll(d, VK_NULL_HANDLE);
-  pthread_mutex_unlock(&d->lock);
-  return result;
-}
-
-VkResult VKAPI_CALL cp_QueueSubmit2(VkQueue queue, uint32_t count, const VkSubmitInfo2 *submits,
-                                    VkFence fence) {
-  CpDevice *d = cp_device_of(queue);
-  pthread_mutex_lock(&d->lock);
-  CpPending *pending = cp_submission_new(fence);
-  for (uint32_t i = 0; i < count; i++)
-    for (uint32_t k = 0; k < submits[i].commandBufferInfoCount; k++)
-      cp_submission_add(d, pending, submits[i].pCommandBufferInfos[k].commandBuffer);
-  pthread_mutex_unlock(&d->lock);
-  VkResult result = d->next.QueueSubmit2(queue, count, submits, fence);
-  pthread_mutex_lock(&d->lock);
-  cp_submission_follow(d, pending, queue, result);
-  cp_submission_poll(d, VK_NULL_HANDLE);
-  pthread_mutex_unlock(&d->lock);
-  return result;
-}
+/* The hook of a version of vkQueueSubmit: `count_of` names a submission's number of command buffers, and
+ * `commands` command buffer k of submission i. */
+#define SUBMIT(name, info, count_of, commands)                                                     \
+  VkResult VKAPI_CALL cp_##name(VkQueue queue, uint32_t count, const info *submits,                \
+                                VkFence fence) {                                                   \
+    CpDevice *d = cp_device_of(queue);                                                             \
+    pthread_mutex_lock(&d->lock);                                                                  \
+    CpPending *pending = cp_submission_new(fence);                                                 \
+    for (uint32_t i = 0; i < count; i++)                                                           \
+      for (uint32_t k = 0; k < submits[i].count_of; k++)                                           \
+        cp_submission_add(d, pending, submits[i].commands);                                        \
+    pthread_mutex_unlock(&d->lock);                                                                \
+    VkResult result = d->next.name(queue, count, submits, fence);                                  \
+    pthread_mutex_lock(&d->lock);                                                                  \
+    cp_submission_follow(d, pending, queue, result);                                               \
+    cp_submission_poll(d, VK_NULL_HANDLE);                                                         \
+    pthread_mutex_unlock(&d->lock);                                                                \
+    return result;                                                                                 \
+  }
+SUBMIT(QueueSubmit, VkSubmitInfo, commandBufferCount, pCommandBuffers[k])
+SUBMIT(QueueSubmit2, VkSubmitInfo2, commandBufferInfoCount, pCommandBufferInfos[k].commandBuffer)
 
 VkResult VKAPI_CALL cp_QueuePresentKHR(VkQueue queue, const VkPresentInfoKHR *info) {
   CpDevice *d = cp_device_of(queue);

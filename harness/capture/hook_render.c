@@ -16,45 +16,31 @@ static void use(CpAttachment *attachment, VkImageLayout layout, bool depth) {
   *attachment = (CpAttachment){.used = true, .depth = depth, .stencil = depth, .layout = layout};
 }
 
-/* Copies the descriptions of the attachments with other operations. If it goes `on`, the pass begins with what they
- * hold, as the one before has left it. */
-#define COPY_DESCRIPTIONS(info, on, copies)                                                        \
-  for (uint32_t i = 0; i < (info)->attachmentCount; i++) {                                         \
-    (copies)[i] = (info)->pAttachments[i];                                                         \
-    (copies)[i].storeOp = (copies)[i].stencilStoreOp = VK_ATTACHMENT_STORE_OP_STORE;               \
-    if (!(on))                                                                                     \
-      continue;                                                                                    \
-    (copies)[i].loadOp = (copies)[i].stencilLoadOp = VK_ATTACHMENT_LOAD_OP_LOAD;                   \
-    (copies)[i].initialLayout = (copies)[i].finalLayout;                                           \
+/* A copy of a render pass that stores all attachments. If it goes `on`, it begins with what they hold, as the pass
+ * before has left it. There are two versions of the create-info. */
+#define COPY_PASS(function, create, info_type, description)                                        \
+  static VkRenderPass function(CpDevice *d, const info_type *info, bool on) {                      \
+    description *copies = calloc(info->attachmentCount + 1u, sizeof *copies);                      \
+    info_type changed = *info;                                                                     \
+    VkRenderPass pass = VK_NULL_HANDLE;                                                            \
+    if (!copies)                                                                                   \
+      return pass;                                                                                 \
+    for (uint32_t i = 0; i < info->attachmentCount; i++) {                                         \
+      copies[i] = info->pAttachments[i];                                                           \
+      copies[i].storeOp = copies[i].stencilStoreOp = VK_ATTACHMENT_STORE_OP_STORE;                 \
+      if (!on)                                                                                     \
+        continue;                                                                                  \
+      copies[i].loadOp = copies[i].stencilLoadOp = VK_ATTACHMENT_LOAD_OP_LOAD;                     \
+      copies[i].initialLayout = copies[i].finalLayout;                                             \
+    }                                                                                              \
+    changed.pAttachments = copies;                                                                 \
+    if (d->next.create(d->handle, &changed, NULL, &pass) != VK_SUCCESS)                            \
+      pass = VK_NULL_HANDLE;                                                                       \
+    free(copies);                                                                                  \
+    return pass;                                                                                   \
   }
-
-static VkRenderPass copy_pass(CpDevice *d, const VkRenderPassCreateInfo *info, bool on) {
-  VkAttachmentDescription *copies = calloc(info->attachmentCount + 1u, sizeof *copies);
-  VkRenderPassCreateInfo changed = *info;
-  VkRenderPass pass = VK_NULL_HANDLE;
-  if (!copies)
-    return pass;
-  COPY_DESCRIPTIONS(info, on, copies)
-  changed.pAttachments = copies;
-  if (d->next.CreateRenderPass(d->handle, &changed, NULL, &pass) != VK_SUCCESS)
-    pass = VK_NULL_HANDLE;
-  free(copies);
-  return pass;
-}
-
-static VkRenderPass copy_pass_2(CpDevice *d, const VkRenderPassCreateInfo2 *info, bool on) {
-  VkAttachmentDescription2 *copies = calloc(info->attachmentCount + 1u, sizeof *copies);
-  VkRenderPassCreateInfo2 changed = *info;
-  VkRenderPass pass = VK_NULL_HANDLE;
-  if (!copies)
-    return pass;
-  COPY_DESCRIPTIONS(info, on, copies)
-  changed.pAttachments = copies;
-  if (d->next.CreateRenderPass2(d->handle, &changed, NULL, &pass) != VK_SUCCESS)
-    pass = VK_NULL_HANDLE;
-  free(copies);
-  return pass;
-}
+COPY_PASS(copy_pass, CreateRenderPass, VkRenderPassCreateInfo, VkAttachmentDescription)
+COPY_PASS(copy_pass_2, CreateRenderPass2, VkRenderPassCreateInfo2, VkAttachmentDescription2)
 
 /* Why a render pass cannot be split, by what both versions of the create-info have. */
 #define PASS_OBSTACLE(info)                                                                        \

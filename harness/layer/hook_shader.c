@@ -31,44 +31,21 @@ void VKAPI_CALL ly_GetShaderModuleCreateInfoIdentifierEXT(VkDevice handle,
   ly_patch_free(&patch);
 }
 
-VkResult VKAPI_CALL ly_CreateComputePipelines(VkDevice handle, VkPipelineCache cache,
-                                              uint32_t count,
-                                              const VkComputePipelineCreateInfo *infos,
-                                              const VkAllocationCallbacks *allocator,
-                                              VkPipeline *pipelines) {
-  LyDevice *device = ly_device_find(handle);
-  LyPatch patch = begin(device);
-  VkResult result = device->CreateComputePipelines(
-      handle, cache, count, ly_patch_compute(&patch, infos, count), allocator, pipelines);
-  ly_patch_free(&patch);
-  return result;
-}
-
-VkResult VKAPI_CALL ly_CreateGraphicsPipelines(VkDevice handle, VkPipelineCache cache,
-                                               uint32_t count,
-                                               const VkGraphicsPipelineCreateInfo *infos,
-                                               const VkAllocationCallbacks *allocator,
-                                               VkPipeline *pipelines) {
-  LyDevice *device = ly_device_find(handle);
-  LyPatch patch = begin(device);
-  VkResult result = device->CreateGraphicsPipelines(
-      handle, cache, count, ly_patch_graphics(&patch, infos, count), allocator, pipelines);
-  ly_patch_free(&patch);
-  return result;
-}
-
-VkResult VKAPI_CALL ly_CreateRayTracingPipelinesNV(VkDevice handle, VkPipelineCache cache,
-                                                   uint32_t count,
-                                                   const VkRayTracingPipelineCreateInfoNV *infos,
-                                                   const VkAllocationCallbacks *allocator,
-                                                   VkPipeline *pipelines) {
-  LyDevice *device = ly_device_find(handle);
-  LyPatch patch = begin(device);
-  VkResult result = device->CreateRayTracingPipelinesNV(
-      handle, cache, count, ly_patch_ray_tracing_nv(&patch, infos, count), allocator, pipelines);
-  ly_patch_free(&patch);
-  return result;
-}
+/* The hook that creates pipelines of one kind: `patch` converts their create-infos. */
+#define CREATE_PIPELINES(name, info, patch)                                                        \
+  VkResult VKAPI_CALL ly_Create##name(VkDevice handle, VkPipelineCache cache, uint32_t count,      \
+                                      const info *infos, const VkAllocationCallbacks *allocator,   \
+                                      VkPipeline *pipelines) {                                     \
+    LyDevice *device = ly_device_find(handle);                                                     \
+    LyPatch copies = begin(device);                                                                \
+    VkResult result = device->Create##name(handle, cache, count, patch(&copies, infos, count),     \
+                                           allocator, pipelines);                                  \
+    ly_patch_free(&copies);                                                                        \
+    return result;                                                                                 \
+  }
+CREATE_PIPELINES(ComputePipelines, VkComputePipelineCreateInfo, ly_patch_compute)
+CREATE_PIPELINES(GraphicsPipelines, VkGraphicsPipelineCreateInfo, ly_patch_graphics)
+CREATE_PIPELINES(RayTracingPipelinesNV, VkRayTracingPipelineCreateInfoNV, ly_patch_ray_tracing_nv)
 
 #ifdef VK_EXT_shader_object
 VkResult VKAPI_CALL ly_CreateShadersEXT(VkDevice handle, uint32_t count,
