@@ -76,10 +76,10 @@ replaced() {
 
 {
   # ---- README.md ----
-  figure README.md '| @ % instead of @ %' "$(told docs/results.md '  @ % instead of @ % (mean over the applications)')"
+  figure README.md '| @ % against @ %' "$(told docs/results.md '  @ % against @ % (mean over the applications)')"
   figure README.md '| @; LLVM @, MLIR @' "$(awk '$1 == "all" && / backend$|valid/ { split($4, a, "+"); split($6, b, "+"); split($8, c, "+"); print a[1], b[1], c[1] }' docs/benchmarks.md)"
   figure README.md 'aborts on @ of the' "$(told docs/benchmarks.md 'and the backend aborts on @.')"
-  figure README.md '| @ instead of @ times the optimum' "$(of "SELECT b.\"the applications\", s.\"the applications\" FROM lists b, lists s
+  figure README.md '| @ against @ times the optimum' "$(of "SELECT b.\"the applications\", s.\"the applications\" FROM lists b, lists s
     WHERE b.list = 'best' AND s.list = 'structurize' AND b.policy = 'structured' AND s.policy = 'structured'")"
   figure README.md '| @ and @ times' "$(of "SELECT l.\"time / time of structurize\", s.\"time / time of structurize\" FROM gains_times_mean l, gains_times_mean s
     WHERE l.device = 'lavapipe' AND s.device = 'swiftshader' AND l.variant = 'strip-merges,best' AND s.variant = 'strip-merges,best'")"
