@@ -25,7 +25,7 @@ compile() {
   done
 }
 
-# reasons: those in the messages of spvreconv, one a line, without places and ids
+# reasons: those in the messages of spvreconv, one per line, without places and ids
 reasons() {
   sed -n -e 's/ ([^()]*)$//' -e 's/.*kernel-to-shader: \(Op[A-Za-z]* *%*[A-Za-z0-9_]*: \)*//p' "$work/messages" |
     sed -e 's/%[A-Za-z0-9_]*/…/g' -e 's/;/,/g'

@@ -212,7 +212,8 @@ int main(int argc, char **argv) {
   while ((kernel = spvreconv_result_kernel(shader, i++)) && strcmp(kernel->name, argv[2]) != 0)
     ;
   if (!kernel || kernel->argument_count != (uint32_t)argc - 5 || kernel->argument_count > MOST / 2)
-    fail(kernel ? "the kernel has another number of arguments" : "the module has no such kernel");
+    fail(kernel ? "the kernel has a different number of arguments"
+                : "the module has no such kernel");
   static Launch l;
   uint32_t groups[3] = {1, 1, 1}, size[3] = {1, 1, 1};
   sscanf(argv[3], "%u,%u,%u", &groups[0], &groups[1], &groups[2]);

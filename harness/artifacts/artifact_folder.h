@@ -14,7 +14,7 @@ typedef struct HnFolder {
 
 /* Makes the folder and those above it, and removes the files of an earlier failure from it. */
 HnFolder hn_folder_make(const char *path);
-/* The path of a file in the folder, which the caller frees; characters that a file system may
+/* The path of file `name` in the folder; the caller frees it. Characters that a file system may
  * refuse become "_". NULL: out of memory. */
 char *hn_folder_file(const HnFolder *folder, const char *name);
 void hn_folder_write(HnFolder *folder, const char *name, const void *bytes, size_t size);

@@ -177,7 +177,7 @@ static void write_log(HnFolder *folder, int log) {
 
 /* ---- all files of a failure ------------------------------------------------------------------ */
 
-/* The object as text, which the caller frees. */
+/* The object as text. The caller frees it. */
 static char *dump(const json_t *o) {
   char *json = json_dumps(o, JSON_INDENT(2)), *text;
   if (!json || asprintf(&text, "%s\n", json) < 0)

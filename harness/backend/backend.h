@@ -20,7 +20,7 @@
 typedef struct HnContents {
   void *bytes; /* owned by the report; NULL if no pipeline or COPY names the buffer, if it is a
                   multisampled depth image, and after a run that did not finish */
-  size_t size; /* of the buffer, followed by the mip levels from 1 on */
+  size_t size; /* of the buffer, followed by all further mip levels */
 } HnContents;
 
 typedef struct HnReport {
@@ -54,7 +54,7 @@ typedef struct HnBackend HnBackend;
  * variants need another process. HN_FAIL also covers calls that failed ("vkCreateBuffer:
  * VK_ERROR_...") and messages of the validation layer. */
 void hn_backend_run(HnBackend *backend, const HnModule *modules, HnReport *report);
-/* Returns the validation layer's message about closing, one line, which the caller frees; NULL:
+/* Returns the validation layer's message about closing, in one line; the caller frees it. NULL:
  * none. */
 char *hn_backend_close(HnBackend *backend);
 void hn_report_clear(HnReport *report);

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-/* Sets *message to "SUBJECT: WHAT", which the caller frees, or to NULL if out of memory; returns
+/* Sets *message to "SUBJECT: WHAT", or to NULL if out of memory; the caller frees it. Returns
  * false. */
 bool hn_message_set(char **message, const char *subject, const char *what);
 

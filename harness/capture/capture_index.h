@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* capture_index: INDEX.md: what was captured, and what was not and why. */
+/* capture_index: writes INDEX.md, which says what was captured, and why the rest was not. */
 #ifndef CP_CAPTURE_INDEX_H
 #define CP_CAPTURE_INDEX_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* choice: which dispatches are captured: the text after the last colon of SPVRECONV_CAPTURE. */
+/* choice: says which dispatches are captured. It is read from the text after the last colon of
+ * SPVRECONV_CAPTURE. */
 #ifndef CP_CHOICE_H
 #define CP_CHOICE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* contents_file: files of contents, named by their hash, so that equal contents are stored once. Pages of
- * zeros take no room on the disk. */
+/* contents_file: writes contents to files whose names are hashes of their bytes, so that equal
+ * contents are stored once. Pages of zeros take no room on the disk. */
 #ifndef CP_CONTENTS_FILE_H
 #define CP_CONTENTS_FILE_H
 

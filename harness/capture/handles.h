@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Initially all zero. Not thread-safe. */
+/* An empty table is all zero. Not thread-safe. */
 typedef struct CpHandles {
   struct CpHandle **chains; /* `room` of them; a power of two */
   size_t count, room;

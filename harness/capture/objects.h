@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* objects: what a capture knows about the application's objects. Records that outlive their object
- * (a layout whose sets still exist) are counted. `refusal`: why a dispatch that uses the object cannot
- * be captured; NULL: it can. */
+/* objects: what a capture knows about the application's objects. A record that may outlive its
+ * object (a layout whose sets still exist) counts its users in `shares`. `refusal`: why a dispatch
+ * that uses the object cannot be captured; NULL: it can. */
 #ifndef CP_OBJECTS_H
 #define CP_OBJECTS_H
 

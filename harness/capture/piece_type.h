@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* piece_type: the type of a piece of contents in the case: one of numbers, one of structs, or a format.
- * A buffer whose numbers have one type is an array of them. Otherwise it is one struct, or an array of
- * structs. What does not fit is an array of the type of its last number. */
+/* piece_type: the type that a piece of contents has in the case: a type of numbers, a struct, or a
+ * format. A buffer whose numbers have one type is an array of that type. Any other buffer is one
+ * struct, or an array of structs; if it fits neither, it is an array of the type of its last
+ * number. */
 #ifndef CP_PIECE_TYPE_H
 #define CP_PIECE_TYPE_H
 
@@ -27,11 +28,12 @@ void cp_type_free(CpType *type);
 void cp_type_declare(FILE *out, const CpType *type, const char *name);
 /* Writes " DATA_TYPE …" or " FORMAT …". */
 void cp_type_write(FILE *out, const CpType *type, const char *struct_name);
-/* The absolute error that other devices may make: the part `error` of the largest float (more for floats of
- * fewer than 32 bits), and at least one step of a normalised number; 0: there are only integers. */
+/* The absolute error that other devices may make: `error` times the largest float (more for floats
+ * of fewer than 32 bits), and at least one step of a normalised number. 0: there are only
+ * integers. */
 double cp_type_tolerance(const CpType *type, const uint8_t *bytes, uint64_t size, double error);
-/* For pictures, whose edges no two drivers draw alike: the root mean square error of the stored numbers; 0:
- * of their integers, or packed numbers. `tolerance`: the one above. */
+/* For pictures, whose edges no two drivers draw alike: the root mean square error of the stored
+ * numbers. 0: these are integers, or packed. `tolerance`: from cp_type_tolerance. */
 double cp_type_rmse(const CpType *type, double tolerance);
 
 #endif

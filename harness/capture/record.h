@@ -63,7 +63,7 @@ void cp_record_clear(CpDevice *device, CpCommands *commands);
 /* Frees a command buffer's record. */
 void cp_record_free(CpDevice *device, CpCommands *commands);
 
-/* split_pass.c: ends a render pass for a while, and begins it again. */
+/* split_pass.c: suspends a render pass, and resumes it. */
 void cp_pass_pause(CpDevice *device, VkCommandBuffer commands, const CpPass *pass);
 void cp_pass_resume(CpDevice *device, VkCommandBuffer commands, const CpPass *pass);
 /* All attachments are loaded when it begins again. */

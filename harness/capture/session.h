@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* session: the capture of a process: its settings, its folder, and what it reports in INDEX.md.
+/* session: the capture of a process, with its settings, its folder, and what it reports in
+ * INDEX.md.
  *
  * There is one session for all instances and devices, from the first device to the end of the process.
  * The index is written whenever something was captured, and at the end. */
@@ -62,7 +63,7 @@ typedef struct CpSession {
   uint32_t row_count, entry_count, refusal_count;
 } CpSession;
 
-/* A reason that the message about the folder has already given. */
+/* The refusal after a folder could not be written; the log has the reason already. */
 extern const char cp_unwritable[];
 
 /* The session of the process; NULL: no capture is asked for, or it is impossible. */
@@ -70,7 +71,7 @@ CpSession *cp_session(void);
 
 /* The row of a pipeline; rows are never removed. UINT32_MAX: out of memory. */
 uint32_t cp_session_row(CpSession *session, LyHash module, LyHash constants, const char *entry);
-/* The row is that of a graphics pipeline. */
+/* Notes that the row is that of a graphics pipeline. */
 void cp_session_draws(CpSession *session, uint32_t row);
 void cp_session_name(CpSession *session, uint32_t row, const char *name);
 /* May the next dispatch or draw be captured? */
@@ -81,7 +82,8 @@ void cp_session_present(CpSession *session);
  * the first of its pipeline. */
 bool cp_session_choose(CpSession *session, uint32_t row, const uint32_t groups[3], bool indirect,
                        uint64_t *number, bool *first);
-/* The command buffer of a chosen dispatch was never submitted: another one may be chosen. */
+/* Takes back a choice, because the command buffer of the dispatch was never submitted. Another
+ * dispatch of the pipeline may be chosen. */
 void cp_session_forgo(CpSession *session, uint32_t row);
 void cp_session_refuse(CpSession *session, uint32_t row, uint64_t number, const char *why);
 /* Counts a dispatch or draw whose pipeline the capture has not seen. */
@@ -90,8 +92,9 @@ void cp_session_time(CpSession *session, uint32_t row, double seconds);
 /* Reserves memory for copies; false: there would be more than `max_bytes`. */
 bool cp_session_reserve(CpSession *session, uint64_t bytes);
 void cp_session_release(CpSession *session, uint64_t bytes);
-/* Adds a case whose files are written, and takes its list of contents. If the slowest dispatch is wanted,
- * one case of each pipeline remains, and at the end of the process one of all. */
+/* Adds a case whose files are written, and takes its list of contents. If only the slowest dispatch
+ * is wanted, one case for each pipeline is kept, and at the end of the process only one of
+ * these. */
 void cp_session_add(CpSession *session, CpEntry entry);
 /* Deletes the files of a case that could not be written, and frees its list of contents. */
 void cp_session_discard(CpSession *session, CpEntry entry);

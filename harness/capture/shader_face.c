@@ -364,7 +364,8 @@ static void read_capabilities(Walk *w) {
 
 /* ---- precision ------------------------------------------------------------------------------- */
 
-/* Functions for which Vulkan asks no more than 11 bits (sin, cos, atan), and those that it derives from them. */
+/* Functions for which Vulkan requires only 11 bits of precision (sin, cos, atan), and those that it
+ * derives from them. */
 static bool is_rough(const SrModule *m, SrRef i) {
   const SrInst *inst = sr_inst(m, i);
   uint32_t number = inst->op == SpvOpExtInst ? sr_words(m, i)[4] : 0;

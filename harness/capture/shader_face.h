@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shader_face: what a compute shader declares to the outside: its descriptors, with the types of their
+/* shader_face: the interface that a shader declares: its descriptors, with the types of their
  * contents, and its push constants. */
 #ifndef CP_SHADER_FACE_H
 #define CP_SHADER_FACE_H

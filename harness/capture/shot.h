@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shot: the capture of one dispatch: what is copied where, and what the descriptors name.
+/* shot: the capture of one dispatch or draw: what is copied, where the copies are, and what each
+ * descriptor names.
  *
  * If the buffers of several descriptors overlap in memory, they share one piece, so that aliases
- * stay aliases in the case. Each image view has its own piece. Each piece is copied before the
+ * remain aliases in the case. Each image view has its own piece. Each piece is copied before the
  * dispatch, and again after it if the shader may write it. */
 #ifndef CP_SHOT_H
 #define CP_SHOT_H
@@ -77,7 +78,8 @@ typedef struct CpShot {
 
 struct CpCommands;
 
-/* shot_piece.c: of an image's piece: the size of a level of the view, and the bytes of all its layers. */
+/* shot_piece.c: the size of a level of an image's piece, and the bytes of all layers of that
+ * level. */
 VkExtent3D cp_piece_extent(const CpPiece *piece, uint32_t level);
 VkDeviceSize cp_piece_level_bytes(const CpPiece *piece, uint32_t level);
 /* The bytes that a copy of the piece takes: depth and stencil are copied one after the other. */
@@ -90,13 +92,13 @@ CpShot *cp_shot_begin(CpDevice *device, struct CpCommands *commands, CpPipeline 
 /* Plans the capture of a draw in the render pass that is recorded. */
 CpShot *cp_shot_draw(CpDevice *device, struct CpCommands *commands, CpPipeline *pipeline,
                      uint64_t number, const CpDraw *draw);
-/* Records the copies after it. */
+/* Records the copies after the dispatch or draw. */
 void cp_shot_end(CpDevice *device, struct CpCommands *commands, CpShot *shot);
 /* Are the descriptors still those that were recorded? */
 bool cp_shot_is_current(CpDevice *device, const CpShot *shot);
 void cp_shot_free(CpDevice *device, CpShot *shot);
 
-/* shot_copies.c: makes the memory of the copies; false: *why says why not. */
+/* capture_copies.c: makes the memory of the copies; false: *why says why not. */
 bool cp_copies_make(CpDevice *device, CpShot *shot, const char **why);
 void cp_copies_before(CpDevice *device, VkCommandBuffer commands, const CpShot *shot);
 void cp_copies_after(CpDevice *device, VkCommandBuffer commands, const CpShot *shot);

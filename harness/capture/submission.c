@@ -85,7 +85,7 @@ void cp_submission_settle(CpDevice *d, const CpCommands *c) {
 
 /* ---- the start of a submission --------------------------------------------------------------- */
 
-/* A shot whose command buffer is submitted again before its contents were read is lost. */
+/* Refuses a shot if its command buffer is submitted again before its contents were read. */
 static void check_shot(CpDevice *d, CpShot *shot) {
   if (shot->done)
     return;

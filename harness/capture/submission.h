@@ -22,13 +22,15 @@ typedef struct CpPending {
 CpPending *cp_submission_new(VkFence fence);
 /* Adds a command buffer, and the secondary ones that it executes; settles their earlier submissions. */
 void cp_submission_add(CpDevice *device, CpPending *pending, VkCommandBuffer commands);
-/* After the submission, with its result: follows it, or frees it. */
+/* To be called after the submission, with its result. Follows the submission if it succeeded;
+ * otherwise frees it. */
 void cp_submission_follow(CpDevice *device, CpPending *pending, VkQueue queue, VkResult result);
 
-/* Writes the cases of the submissions that are complete. If `fence` is one with which the application
- * submitted, and has seen signalled, the capture's own fence is waited for. */
+/* Writes the cases of the submissions that are complete. If the application submitted with `fence`
+ * and has seen it signalled, waits for the capture's own fence of that submission. */
 void cp_submission_poll(CpDevice *device, VkFence fence);
-/* The application is about to change the command buffer: its submissions are complete. */
+/* To be called when the application is about to change the command buffer, so that its submissions
+ * must be complete. */
 void cp_submission_settle(CpDevice *device, const CpCommands *commands);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* "vertex"; for a dispatch "compute". */
+/* The name of a stage in a case, such as "vertex". */
 const char *cp_stage_name(VkShaderStageFlagBits stage);
 /* Writes the fixed state of a pipeline. */
 void cp_draw_state(FILE *out, const CpShot *shot);

@@ -71,7 +71,7 @@ static const struct option option_table[] = {
     {"against", required_argument, NULL, OPT_AGAINST},
     {"ulps", required_argument, NULL, OPT_ULPS},
 #define EMU_GIVEN(key, name) {name, required_argument, NULL, OPT_GIVEN + EMU_GIVEN_##key},
-#include "spv-emu/cases/given.def"
+#include "spv-emu/cases/given_options.def"
 #undef EMU_GIVEN
     {"policy", required_argument, NULL, OPT_POLICY},
     {"max-issues", required_argument, NULL, OPT_MAX_ISSUES},

@@ -5,7 +5,7 @@
 
 #include "harness/converge/converge.h"
 #include "passes/tool/tool_source.h"
-#include "spv-emu/cases/given.h"
+#include "spv-emu/cases/given_options.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,10 +2,10 @@
 /* converge_report: see converge_report.h. */
 #include "harness/converge/converge_report.h"
 
+#include "harness/converge/converge_reduce.h"
 #include "harness/converge/converge_script.h"
 #include "harness/converge/generate.h"
 #include "harness/converge/glsl.h"
-#include "harness/converge/reduce.h"
 #include "passes/tool/tool_file.h"
 
 #include <spvreconv/spvreconv.h>

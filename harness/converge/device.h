@@ -36,7 +36,7 @@ HnBackendOptions cv_device_options(const CvDevice *device);
 bool cv_device_run(const CvDevice *device, const CvProgram *programs, size_t count, uint32_t pin,
                    CvVerdict *verdicts, void (*done)(size_t count));
 
-/* The program's module as the device gets it, which the caller frees; NULL: out of memory. */
+/* The program's module as the device gets it. The caller frees it. NULL: out of memory. */
 uint32_t *cv_device_module(const CvDevice *device, const CvProgram *program, size_t *count);
 
 #endif

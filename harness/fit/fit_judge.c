@@ -94,7 +94,7 @@ static FtPlace *add_place(const FtLog *log, const CvVerdict *v, FtScore *score) 
   return place;
 }
 
-/* Adds `count` observations from `v` on. False: out of memory. */
+/* Adds `count` observations, beginning with `v`. False: out of memory. */
 static bool miss(const FtLog *log, const CvVerdict *v, uint32_t subgroup, size_t count,
                  FtScore *score) {
   FtPlace *place = NULL;

@@ -41,7 +41,7 @@ static bool read_to(int fd, char *bytes, size_t *have, size_t wanted, size_t roo
   return true;
 }
 
-/* Reads the whole file, which the caller frees; NULL: it failed. */
+/* Reads the whole file. The caller frees the result. NULL: it failed. */
 static char *read_entry(int fd, size_t expected) {
   size_t have = 0, room = sizeof(Head) + expected + SLACK;
   char *bytes = malloc(room);

@@ -106,7 +106,8 @@ static const VkShaderModuleCreateInfo *find_module(const void *chain, bool *copi
   return (const VkShaderModuleCreateInfo *)at;
 }
 
-/* Copies the chain from `head` on, with `changed` in place of `module`; NULL: out of memory. */
+/* Copies the chain that begins at `head`, with `changed` in place of `module`; NULL: out of
+ * memory. */
 static const void *copy_chain(LyPatch *patch, const VkBaseInStructure *head,
                               const VkShaderModuleCreateInfo *module,
                               const VkShaderModuleCreateInfo *changed) {

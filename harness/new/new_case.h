@@ -2,14 +2,14 @@
 /* new_case: an AmberScript case for a compute or fragment shader without one. A fragment shader
  * draws a triangle over a framebuffer, with a made-up vertex shader (cases/bare_vertex.h).
  *
- * Contents and the dispatch are given (cases/given.h), or made up as for spv-emu (cases/guess.h). The
+ * Contents and the dispatch are given (cases/given_options.h), or made up as for spv-emu (cases/guess.h). The
  * emulator runs the shader under several conditions (trial/trial.h); the numbers on which all runs
  * agree become EXPECTs. */
 #ifndef HN_NEW_CASE_H
 #define HN_NEW_CASE_H
 
 #include "passes/tool/tool_source.h"
-#include "spv-emu/cases/given.h"
+#include "spv-emu/cases/given_options.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,8 +31,8 @@ typedef struct HnNewRisks {
 
 /* Does the path name a shader, by its ending? */
 bool hn_new_case_is(const char *path);
-/* The text of the case, which the caller frees. NULL: *message says in one line what is wrong, and
- * the caller frees it; if the line is empty, the error is on standard error already. */
+/* The text of the case. The caller frees it. NULL: *message says in one line what is wrong, and the
+ * caller frees it; if the line is empty, the error is on standard error already. */
 char *hn_new_case(const HnNewCase *wanted, HnNewRisks *risks, char **message);
 
 #endif

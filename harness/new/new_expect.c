@@ -40,13 +40,13 @@ static double real_of(const EmuField *field, const uint8_t *bytes) {
   return emu_number_real(field, emu_field_get(field, bytes));
 }
 
-/* How much other rounding changes the number; not finite if it is no number then. */
+/* How much different rounding changes the number; not finite if the result is then not a number. */
 static double change_of(const Expects *e, const EmuField *field, uint64_t at) {
   const HnNewBuffer *b = e->buffer;
   double most = 0, value = real_of(field, b->after[0] + at);
   for (int run = HN_TRIAL_RUNS; run < HN_TRIAL_ALL; run++) {
     double change = b->after[run] ? fabs(real_of(field, b->after[run] + at) - value) : 0;
-    most = change <= most ? most : change; /* also if it is no number */
+    most = change <= most ? most : change; /* also if it is not a number */
   }
   return most;
 }

@@ -259,11 +259,9 @@ static bool is_unwanted(const Maker *k, SrRef r) {
 
 static void remove_unwanted(Maker *k) {
   SrModule *m = k->m;
-  for (SrRef r = m->globals.first, next; r != SR_NONE; r = next) {
-    next = sr_inst(m, r)->next;
+  for (SR_EACH_SAFE(m, r, m->globals))
     if (is_unwanted(k, r))
       sr_remove(m, &m->globals, r);
-  }
 }
 
 /* ---- code ---- */

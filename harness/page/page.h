@@ -12,7 +12,7 @@ typedef struct HnPage {
   const char *artifacts;
 } HnPage;
 
-/* The page, which the caller frees. NULL: *message is one line, which the caller frees. */
+/* The page. The caller frees it. NULL: *message is one line, which the caller frees. */
 char *hn_page_make(const HnPage *page, char **message);
 
 #endif

@@ -2,7 +2,7 @@
 /* reduce_files: see reduce_files.h. */
 #include "harness/reduce/reduce_files.h"
 
-#include "harness/shader/file.h"
+#include "harness/shader/case_file.h"
 #include "passes/tool/compile/compile_file.h"
 #include "passes/tool/tool_file.h"
 

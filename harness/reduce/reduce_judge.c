@@ -78,7 +78,8 @@ static bool shows(const HnReduceJudge *j, const HnResult *r) {
   return on && strncmp(on + 4, j->emulator->at[0].name, strlen(j->emulator->at[0].name)) == 0;
 }
 
-/* The first failure: what it was, how long it took; trials must not take much longer. */
+/* Records the first failure: what it was, and how long it took, since trials must not take much
+ * longer. */
 static void note_first(HnReduceJudge *j, const HnResult *r, HnReduceSound found) {
   if (j->why[0])
     return;

@@ -2,7 +2,7 @@
 /* reduce_sound: see reduce_sound.h. */
 #include "harness/reduce/reduce_sound.h"
 
-#include "harness/shader/file.h"
+#include "harness/shader/case_file.h"
 #include "harness/shader/shader.h"
 #include "spv-emu/cases/amber_run.h"
 
@@ -16,7 +16,7 @@ typedef struct Setting {
   const char *policy; /* NULL: `structured`, else `maximal` */
   uint32_t size;
   bool alone;     /* lanes do not wait for each other: only if they do not communicate */
-  bool backwards; /* in another order: only if the module demands none */
+  bool backwards; /* in a different order: only if the module demands none */
   bool garbage;   /* what is not initialized is not 0 */
 } Setting;
 

@@ -11,7 +11,7 @@
 #include "harness/reduce/reduce_files.h"
 #include "harness/reduce/reduce_judge.h"
 #include "harness/reduce/reduce_steps.h"
-#include "harness/shader/file.h"
+#include "harness/shader/case_file.h"
 #include "harness/shader/variant.h"
 #include "passes/tool/compile/compile_file.h"
 #include "passes/tool/tool_file.h"
@@ -101,7 +101,7 @@ static void accept(Search *s, Batch *b, long i) {
   b->statement[i] = NULL;
 }
 
-/* On a terminal, one line that is written again and again. */
+/* On a terminal, shows the progress in one line, which each call writes again. */
 static void show_progress(const Search *s) {
   if (isatty(STDERR_FILENO))
     fprintf(stderr, "\r%" PRIu32 " instructions left, %" PRIu64 " runs\033[K", size_of(s),
@@ -194,7 +194,7 @@ static bool dispatch_less(Search *s) {
 
 /* ---- modules ---- */
 
-/* `chunk` steps from `step` on. */
+/* `chunk` steps, beginning with `step`. */
 static bool make_after(void *user, uint32_t step) {
   Search *s = user;
   HnModule after = s->good ? hn_reduce_after(s->shader->module, s->kind, &s->rules, step, s->chunk)

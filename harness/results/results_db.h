@@ -43,7 +43,8 @@ bool hn_db_read(const char *path, const HnVisitor *visitor, char **message);
 
 sqlite3 *hn_db_handle(HnDb *db);
 bool hn_db_execute(sqlite3 *handle, const char *sql);
-/* Bind an outcome, in the order of HN_DB_OUTCOME, or a place, to the parameters from 1 on. */
+/* Bind an outcome, in the order of HN_DB_OUTCOME, or a place, to the parameters; the first has
+ * number 1. */
 void hn_db_bind_outcome(sqlite3_stmt *s, const HnOutcomeKey *key, const HnResult *result);
 void hn_db_bind_place(sqlite3_stmt *s, const char *path, const char *device,
                       const HnOutcomeKey *key);

@@ -76,7 +76,7 @@ static bool is_log(int fd) {
   return n >= 0 && memcmp(start, header, (size_t)n) == 0;
 }
 
-/* Opens, locks and repairs the file. NULL, or the reason of a failure. */
+/* Opens, locks and repairs the file. Returns why it failed, or NULL. */
 static const char *take_file(HnLog *log, const char *path) {
   log->fd = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
   if (log->fd < 0)

@@ -5,7 +5,7 @@
  * insertion takes a seek. So all rows are first appended to unsorted tables in a temporary file;
  * SQLite sorts them with memory bounded by its cache (an external merge sort); and the tables of
  * `out` are written sequentially. That is n log n with a small constant: docs/scale.md has figures.
- * `out` is written under another name and renamed. */
+ * `out` is written under a different name and renamed. */
 #include "harness/results/results_merge.h"
 #include "harness/results/results_db.h"
 

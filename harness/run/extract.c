@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* extract: see extract.h. */
 #include "harness/run/extract.h"
-#include "harness/shader/file.h"
+#include "harness/shader/case_file.h"
 #include "harness/shader/shader.h"
 #include "passes/tool/compile/compile_file.h"
 

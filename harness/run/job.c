@@ -9,7 +9,7 @@
 #include "harness/run/backend_open.h"
 #include "harness/run/bare.h"
 #include "harness/run/wire.h"
-#include "harness/shader/file.h"
+#include "harness/shader/case_file.h"
 #include "harness/shader/kernel_lower.h"
 #include "harness/shader/shader.h"
 #include "harness/shader/variant.h"

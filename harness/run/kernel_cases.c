@@ -5,11 +5,11 @@
  * named like a size are EXTENT, others are small, floats are between 0 and 1. Buffers have several
  * times as many elements as there are items, so that most indices that a kernel computes from such
  * sizes are inside. If some are outside, the emulator says so. Another seed may help then: integers
- * are smaller for even seeds, and buffers are larger for seeds from 3 on. The numbers depend only
- * on the seed and on the names. */
+ * are smaller for even seeds, and buffers are larger for seeds of 3 and above. The numbers depend
+ * only on the seed and on the names. */
 #include "harness/run/kernel_cases.h"
 
-#include "harness/shader/file.h"
+#include "harness/shader/case_file.h"
 #include "harness/shader/kernel_parameters.h"
 #include "passes/tool/compile/compile.h"
 #include "passes/tool/compile/compile_file.h"

@@ -133,8 +133,8 @@ static void be_child(const Pool *p, const Child *c, int dead_log) {
   _exit(0);
 }
 
-/* Starts a child for the variants of a pair from `next` on, in the pair's current try; or for the
- * autopsy of variant `next`, with the output of the child that died (`dead_log`, -1: no
+/* Starts a child for the variants of a pair, beginning with `next`, in the pair's current try; or
+ * for the autopsy of variant `next`, with the output of the child that died (`dead_log`, -1: no
  * autopsy). */
 static void start_child(Pool *p, Child *c, size_t pair, uint32_t next, int dead_log) {
   int ends[2];
@@ -175,7 +175,7 @@ static void start(Pool *p, Child *c, size_t pair, uint32_t next) {
 
 /* ---- how a child ended ---- */
 
-/* Up to LOG_TAIL - 1 bytes of the output, from `from` on. */
+/* Up to LOG_TAIL - 1 bytes of the output, beginning at `from`. */
 static size_t read_log(int log, off_t from, char text[LOG_TAIL]) {
   ssize_t n = pread(log, text, LOG_TAIL - 1, from);
   text[n < 0 ? 0 : n] = 0;
@@ -320,7 +320,7 @@ static void end_try(Pool *p, Child *c) {
   end_pair(p, c->pair);
 }
 
-/* The child is gone: another one runs the variants from `next` on, if any. */
+/* The child is gone: another one runs the remaining variants, beginning with `next`. */
 static void run_rest(Pool *p, Child *c) {
   if (c->next < p->run->variant_count)
     start(p, c, c->pair, c->next);

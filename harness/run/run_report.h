@@ -30,7 +30,7 @@ void hn_progress_end(HnProgress *progress);
 
 /* ---- at the end ---- */
 
-/* The folder of a variant's artifacts, which the caller frees; NULL: it has none. */
+/* The folder of a variant's artifacts. The caller frees it. NULL: the variant has none. */
 char *hn_report_folder(const HnRun *run, size_t at, size_t device, uint32_t variant);
 /* Counts the failures and flakes that have artifacts; *missing: failures of this run that have
  * none. */

@@ -358,7 +358,8 @@ static HnBound *bind(const AmberPipeline *pipeline, const HnKernel *kernel, HnBo
                     kernel->arguments[number].name);
     all[i].kind = kind_of(&kernel->arguments[number], binding);
     if (binding->descriptor_count != 1 || !fits(&kernel->arguments[number], all[i].kind))
-      return refuse(pipeline, binding->line, message, "is of another kind than what is bound to it",
+      return refuse(pipeline, binding->line, message,
+                    "is of a different kind than what is bound to it",
                     kernel->arguments[number].name);
     bound[number] = true;
   }

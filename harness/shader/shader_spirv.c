@@ -99,8 +99,7 @@ static bool keep_bytes(const HnMaker *maker, const uint8_t *bytes, size_t size) 
       words[i] = sr_swap_bytes(words[i]);
   *maker->module = (HnModule){.words = words, .count = size / 4};
   return words[0] == MAGIC ||
-         hn_maker_fail(maker, 0,
-                       "it is not a SPIR-V module: it begins with another word than 0x07230203");
+         hn_maker_fail(maker, 0, "it is not a SPIR-V module: its first word is not 0x07230203");
 }
 
 /* Reads numbers separated by blanks. If the first number is a byte, all are bytes; otherwise all

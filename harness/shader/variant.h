@@ -21,7 +21,7 @@ HnVariant hn_variant_make(const AmberScript *script, const HnModule *modules,
                           const char *transforms, bool check);
 void hn_variant_free(HnVariant *variant, const AmberScript *script);
 
-/* What is wrong with a list of transforms, in one line, which the caller frees; NULL: nothing. */
+/* What is wrong with a list of transforms, in one line; the caller frees it. NULL: nothing. */
 char *hn_variant_check(const char *transforms);
 
 enum { HN_VARIANTS = 64 };

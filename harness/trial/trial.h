@@ -2,9 +2,9 @@
 /* trial: runs a module on the same contents under several conditions that a device may have:
  * subgroups of several sizes, other orders of subgroups and workgroups, subgroups with quads of
  * several triangles, unwritten memory that is not zero. The numbers on which all runs agree are
- * what the module computes; the others depend on the device. Further runs, from HN_TRIAL_RUNS on,
- * are optional. They have the rounding errors that a device may have (shader/perturb.h), and show
- * how far numbers may be from those of the first run. */
+ * what the module computes; the others depend on the device. Further runs, numbered from
+ * HN_TRIAL_RUNS, are optional. They have the rounding errors that a device may have
+ * (shader/perturb.h), and show how far numbers may be from those of the first run. */
 #ifndef HN_TRIAL_H
 #define HN_TRIAL_H
 

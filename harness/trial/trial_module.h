@@ -4,7 +4,7 @@
 #define HN_TRIAL_MODULE_H
 
 #include "passes/tool/tool_source.h"
-#include "spv-emu/cases/given.h"
+#include "spv-emu/cases/given_options.h"
 
 enum { HN_TRIAL_SIZES = 6 };
 

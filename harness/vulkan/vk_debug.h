@@ -18,8 +18,8 @@ typedef struct VhMessages {
 VkDebugUtilsMessengerCreateInfoEXT vh_debug_info(VhMessages *messages);
 bool vh_debug_create(const VhFuncs *vk, VkInstance instance, VhMessages *messages,
                      VkDebugUtilsMessengerEXT *messenger, VhError *error) VH_MUST_USE;
-/* Summarizes the messages so far in one line, which the caller frees, and clears them; NULL: none,
- * or out of memory. */
+/* Summarizes the messages so far in one line, and clears them. The caller frees the line. NULL:
+ * none, or out of memory. */
 char *vh_messages_take(VhMessages *messages);
 
 #endif

@@ -39,7 +39,7 @@ typedef struct VhDevice {
 #define VH_CALL(device, name, ...)                                                                 \
   vh_check(&(device)->error, (device)->vk.name(__VA_ARGS__), "vk" #name)
 
-/* Loads the driver and creates the instance; `script` NULL: only to list devices. */
+/* Loads the driver and creates the instance. If `script` is NULL, it can only list devices. */
 bool vh_instance_open(VhDevice *device, const HnBackendOptions *options,
                       const AmberScript *script) VH_MUST_USE;
 /* All physical devices of the instance; the caller frees the array. */

@@ -21,11 +21,12 @@ typedef struct VhError {
 
 /* "VK_ERROR_DEVICE_LOST". */
 const char *vh_result_name(VkResult result);
-/* Keeps outcome and text if they are the first ones; always returns false. */
+/* Records an outcome and its text, unless there already is an error. Always returns false. */
 bool vh_fail(VhError *error, HnOutcome outcome, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* True for VK_SUCCESS; else the text is "vkCreateBuffer: VK_ERROR_OUT_OF_DEVICE_MEMORY". A lost
- * device counts as a crash of the driver. */
+/* True for VK_SUCCESS. Else records an error whose text is the call and the result, for example
+ * "vkCreateBuffer: VK_ERROR_OUT_OF_DEVICE_MEMORY". A lost device counts as a crash of the
+ * driver. */
 bool vh_check(VhError *error, VkResult result, const char *call) VH_MUST_USE;
 bool vh_out_of_memory(VhError *error);
 /* Returns and clears the error; the caller frees *text. */

@@ -42,7 +42,8 @@ void vh_image_destroy(VhDevice *device, VhImage *image);
 /* Records the change to VK_IMAGE_LAYOUT_GENERAL; to be called once for each image. */
 void vh_image_lay_out(VhDevice *device, const VhImage *image);
 VkExtent3D vh_image_level(const VhImage *image, uint32_t level);
-/* A view of `levels` mip levels from `base` on; swizzle: four numbers of VkComponentSwizzle, or NULL. */
+/* A view of `levels` mip levels, the first of which is `base`. swizzle: four numbers of
+ * VkComponentSwizzle, or NULL. */
 bool vh_image_view(VhDevice *device, const VhImage *image, VkImageAspectFlags aspects,
                    uint32_t base, uint32_t levels, const uint8_t *swizzle,
                    VkImageView *view) VH_MUST_USE;

@@ -7,8 +7,8 @@
 
 #include <spirv-tools/libspirv.h>
 
-/* Assembles the text; *binary is SPIRV-Tools' memory, the caller's to destroy, NULL on failure.
- * Fails with BAD_INPUT and the place in the text, or with OUT_OF_MEMORY. */
+/* Assembles the text; *binary is allocated by SPIRV-Tools, and the caller destroys it; NULL on
+ * failure. Fails with BAD_INPUT and the place in the text, or with OUT_OF_MEMORY. */
 SR_MUST_USE SrStatus sr_assemble_text(SrDiag *diag, spv_target_env env, const char *text,
                                       size_t length, spv_binary *binary);
 

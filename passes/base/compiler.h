@@ -13,7 +13,7 @@
 
 #if defined __GNUC__ || defined __clang__
 
-/* An argument is a format of printf, for the arguments from `first` on. */
+/* An argument is a format of printf; the arguments that it formats begin at number `first`. */
 #ifdef __MINGW32__ /* where GCC's `printf` is Microsoft's old one */
 #define SR_PRINTF(format_at, first) __attribute__((format(gnu_printf, format_at, first)))
 #else

@@ -15,7 +15,7 @@
 #include <string.h>
 
 enum {
-  VISITS_PER_BLOCK = 30, /* a function's budget, per block: blocks entered on the side before */
+  VISITS_PER_BLOCK = 30, /* a function's budget, per block: blocks entered in the input */
   LEAST_VISITS = 60000,
   /* The search ends after this many walks in a row that cover nothing new, if these have entered
    * at least IDLE_VISITS blocks. (Short walks cost little.) */
@@ -102,7 +102,7 @@ static void tell_line(Check *k, const char *line) {
   tell(k, line, "");
 }
 
-/* The instruction of the side before that has the id of `y`; NULL if the id is new, or belonged to
+/* The instruction of the input that has the id of `y`; NULL if the id is new, or belonged to
  * another function. */
 static const SrWalkInst *with_id(const SrWalkCode *a, const SrWalkInst *y) {
   if (!y->result || y->result >= sr_bound(a->c->m))
@@ -118,10 +118,11 @@ static bool same_instructions(Check *k, const SrWalkCode *a, const SrWalkCode *b
     const SrWalkInst *x = with_id(a, y);
     if (!x)
       continue;
-    const char *what = x->hash != y->hash || x->kind != y->kind || x->count != y->count
-                           ? "is another instruction, or has another type, literal or decoration"
-                       : x->nonuniform & ~y->nonuniform ? "has an operand that lost NonUniform"
-                                                        : NULL;
+    const char *what =
+        x->hash != y->hash || x->kind != y->kind || x->count != y->count
+            ? "is a different instruction, or has a different type, literal or decoration"
+        : x->nonuniform & ~y->nonuniform ? "has an operand that lost NonUniform"
+                                         : NULL;
     if (!what)
       continue;
     SrText t = {.arena = k->scratch};
@@ -244,8 +245,8 @@ static SrWalkComparisons comparisons_of(const Check *k, uint32_t number, bool sc
   return k->options->folds ? SR_WALK_COMPUTE_FIXED : SR_WALK_COMPUTE_OWN;
 }
 
-/* Walks the side after; returns whether the result is certain. A comparison in the output may be
- * added by a transform or be a copy of one in the input: both assumptions are tried. If neither
+/* Walks through the output; returns whether the result is certain. A comparison in the output may
+ * be added by a transform or be a copy of one in the input: both assumptions are tried. If neither
  * fits, there may be some of each. */
 static bool follow(SrWalk *w) {
   for (int as_copies = 1; as_copies >= 0; as_copies--) {
@@ -283,7 +284,7 @@ static bool is_certain(Walks *all) {
   return follow(w);
 }
 
-/* Compares the sides on a walk that the side before has made. */
+/* Compares the two modules on a walk that has already been made through the input. */
 static bool compare(Check *k, Walks *all) {
   SrWalk *w = &all->walk;
   const SrWalkTrace *t = &w->trace;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* check: translation validation. Does every function of the output compute the same as the function
- * with the same id in the input? The two modules are the *sides* "before" and "after" the
- * transforms.
+ * with the same id in the input? In the code, the input is the side `before`, and the output the
+ * side `after`.
  *
  * Control-flow transforms only move user instructions: each stays the same, on every path of every
  * lane. So a *walk* takes one lane through both versions with *uninterpreted* instructions: the
@@ -11,10 +11,10 @@
  * trace: stores, calls, atomics, barriers, how the lane ends, each with its operands. Both traces
  * must be equal.
  *
- * On the side before, the walk is steered (check_steer.h) so that every edge, and every pair of an
- * edge into a block and one out of it, is taken if the search finds a path. Then the same is done
- * for the side after, whose copies of code may each be wrong: a *scout* goes through it alone, and
- * the numbers that led it there lead a walk through both sides.
+ * In the input, the walk is steered (check_steer.h) so that every edge, and every pair of an edge
+ * into a block and one out of it, is taken if the search finds a path. Then the same is done for
+ * the output, in which each copy of code may be wrong: a *scout* goes through it alone, and the
+ * numbers that led the scout then lead a walk through both modules.
  *
  * This is Necula's translation validation (PLDI 2000) with random interpretation (Gulwani and
  * Necula, POPL 2004) instead of a prover: a difference proves the output wrong; equal traces are

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check_expand: functions that the side after lacks.
+/* check_expand: functions that the output lacks.
  *
  * A transform may move a function's blocks to its only call, perhaps after it joined several calls
- * or dropped some. Walks compare one function of each side, so the side before is written again
+ * or dropped some. Walks compare one function of each side, so the input is written again
  * with such functions expanded at their calls: a call becomes a branch to the function's first
  * block, each return a branch to a new block with what followed the call, and the result of the
  * call a phi. Parameters are replaced by arguments. A variable with an initializer gets a store
@@ -10,7 +10,7 @@
  *
  * At the function's first call the ids stay, and the new block has the function's id. At further
  * calls all ids are new, and neither side has them. So a variable of the function now has several
- * copies, while the side after has one variable. Only one copy is in use at any time, and each call
+ * copies, while the output has one variable. Only one copy is in use at any time, and each call
  * begins with undefined variables. So all copies may have the address of the first; `copy` lists
  * them.
  *

@@ -84,8 +84,8 @@ static void put_after(SrText *t, const SrWalk *w) {
   sr_check_put_place(t, s->code->c->m, in->source);
 }
 
-/* The number of blocks that the walk entered on the side before up to the event, or altogether if
- * there is no such event. */
+/* The number of blocks that the walk entered in the input up to the event, or altogether if there
+ * is no such event. */
 static uint32_t path_at(const SrWalk *w, uint32_t event) {
   return event < w->trace.event.count ? w->trace.event.at[event].path : w->before.path.count;
 }

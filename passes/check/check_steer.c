@@ -61,7 +61,8 @@ static uint32_t live_pairs(const SrCheckSteer *s, uint32_t in) {
   return count;
 }
 
-/* Pairs matter only in a block with a choice. Returns room for all pairs. */
+/* Numbers the pairs of each block with several edges in and several edges out; in other blocks a
+ * pair says no more than an edge. Returns how many numbers were given. */
 static uint32_t number_pairs(SrCheckSteer *s) {
   uint32_t room = 0;
   for (uint32_t b = 0; b < s->code->block.count; b++) {
@@ -314,8 +315,9 @@ static bool is_new_pair(const SrCheckSteer *s, uint32_t in, uint32_t out) {
          (s->live.next[in] == SR_NONE || s->live.next[in] == out);
 }
 
-/* The distance from an edge out of the current block to something new; less is better. An edge that
- * was taken before costs more, since its distance may lead through an edge that cannot be taken. */
+/* The distance from an edge out of the current block to something new; the smaller the better. An
+ * edge that was taken before costs more, since its distance may lead through an edge that cannot be
+ * taken. */
 static uint64_t cost(SrCheckSteer *s, const Lane *lane, uint32_t e) {
   uint32_t to = s->code->edge.at[e].to;
   uint64_t again = s->laps.left ? 0 : AGAIN_COST * (uint64_t)tried(s, e)->times;

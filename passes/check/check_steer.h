@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check_steer: walks that together take every edge of a function. This is done for the side before.
- * Then a scout does it for the side after, which plays the part of its side before.
+/* check_steer: walks that together take every edge of a function. This is done for the input. Then
+ * a scout does it for the output, which takes the place of the input on the scout's walks.
  *
  * An edge, or a pair of an edge into a block and an edge out of it, is *open* until a walk has
  * taken it. At each branch the lane is steered along the edge that leads to the nearest open one.
@@ -82,18 +82,18 @@ typedef struct SrCheckSteer {
 /* Prepares the search for the walks of one function. `folds_from`, `fact`: see sr_check_live. */
 void sr_check_steer_init(SrArena *arena, SrWalk *w, uint32_t folds_from, uint32_t *fact,
                          SrCheckSteer *s);
-/* Makes one walk on the side before, from the start to its end; the trace is in the walk. `sparse`,
- * a power of two: aims at about one in this many open edges, so that it ignores open edges which
- * would keep it from others. */
+/* Makes one walk through the input, from the start to its end; the trace is in the walk. `sparse`,
+ * a power of two: it aims at about one open edge in this many, because the nearest open edges can
+ * keep it from others. */
 void sr_check_steer(SrCheckSteer *s, uint64_t seed, uint32_t sparse);
-/* Repeats on the side before the walk that `scout` has just made through the output: the numbers
- * that led the lane there lead it here. */
+/* Repeats, through the input, the walk that `scout` has just made through the output: the lane gets
+ * the numbers that led the scout. */
 void sr_check_steer_repeat(SrCheckSteer *s, const SrCheckSteer *scout);
 /* Counts what the walk took on `side` as covered, up to the last block with an effect that was the
- * same on both sides; `blocks`: the number of blocks entered by then. */
+ * same in both modules; `blocks`: the number of blocks entered by then. */
 void sr_check_steer_cover(SrCheckSteer *s, const SrWalkSide *side, uint32_t blocks);
-/* To be called after that: an edge that the walk took but could not cover is tried only a few times
- * more. */
+/* To be called after sr_check_steer_cover: an edge that the walk took but could not cover is tried
+ * only a few more times. */
 void sr_check_steer_fail(SrCheckSteer *s);
 
 #endif

@@ -560,7 +560,7 @@ static bool read_operands(Cli *cli, int argc, char **argv) {
     return tool_wrong("no input: name a module or a folder, or pipe a module in");
   if (!apply_pointers(cli))
     return false;
-  /* A target for clang, which is no environment to validate for. */
+  /* A target for clang, not an environment to validate for. */
   if (cli->source.target && strcmp(cli->source.target, "spirv64") == 0)
     cli->options.target_env = NULL;
   /* The environment is that of the result; the kernel is compiled for any. */

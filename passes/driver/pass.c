@@ -4,7 +4,7 @@
 
 #include "passes/analysis/structure/structure.h"
 #include "passes/analysis/uniform/reconverging.h"
-#include "passes/analysis/verify.h"
+#include "passes/analysis/verify_ssa.h"
 #include "passes/driver/recorded_paths.h"
 #include "passes/ir/unknown.h"
 #include "passes/transform/block_order.h"

@@ -5,7 +5,7 @@
  * the module, and at the end; a violation is a bug. Each change is checked once. */
 #include "passes/driver/pipeline.h"
 
-#include "passes/analysis/verify.h"
+#include "passes/analysis/verify_ssa.h"
 #include "passes/base/text.h"
 #include "passes/driver/kept_hint.h"
 #include "passes/ir/decorations.h"

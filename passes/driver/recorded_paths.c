@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* recorded_paths: see recorded_paths.h. SPIR-V has no recursion, so the functions that a lane is in
- * are told apart by their ids; a block's later parts (`part` > 0) follow the return of a call. */
+ * are distinguished by their ids; a block's later parts (`part` > 0) follow the return of a
+ * call. */
 #include "passes/driver/recorded_paths.h"
 
 #include "passes/base/map.h"

@@ -167,8 +167,8 @@ static spv_target_env env_of_input(const SrValidation *v) {
   return kernel && !shader ? SPV_ENV_UNIVERSAL_1_6 : v->env;
 }
 
-/* The verdict on the input. `output` is the verdict on the words that were validated: the same one
- * if these words are the input. */
+/* The verdict on the input. `output` is the verdict on the words that were validated: the same
+ * verdict if these words are the input. */
 static Verdict ask_input(const SrValidation *v, const Verdict *output) {
   return v->words == v->input ? *output
                               : ask(env_of_input(v), v->nesting, v->input, v->input_count);

@@ -383,8 +383,7 @@ static void drop_gone_targets(SrModule *m, SrRef group_decorate) {
 }
 
 void sr_forget_undefined(SrModule *m) {
-  for (SrRef r = m->globals.first, next; r != SR_NONE; r = next) {
-    next = sr_inst(m, r)->next;
+  for (SR_EACH_SAFE(m, r, m->globals)) {
     uint16_t op = sr_inst(m, r)->op;
     if (op == SpvOpName || op == SpvOpMemberName || op == SpvOpMemberDecorate ||
         is_decoration(op)) {

@@ -34,7 +34,7 @@ SrRef sr_clone(SrModule *m, SrRef r);
 void sr_append(SrModule *m, SrList *list, SrRef r);
 void sr_insert_before(SrModule *m, SrList *list, SrRef where, SrRef r);
 void sr_remove(SrModule *m, SrList *list, SrRef r);
-/* Moves what follows `r` in a list to the end of another one, in constant time. */
+/* Moves what follows `r` in a list to the end of list `to`, in constant time. */
 void sr_move_rest(SrModule *m, SrList *from, SrRef r, SrList *to);
 
 #endif

@@ -124,6 +124,16 @@ static inline SrRef sr_terminator(const SrBlock *b) {
   SrRef r = (list).first;                                                                          \
   r != SR_NONE;                                                                                    \
   r = (m)->inst.at[r].next
+/* for (SR_EACH_SAFE(m, r, list)): the body may unlink r; what it inserts after r is not visited. */
+#define SR_EACH_SAFE(m, r, list) SR_EACH_SAFE_FROM(m, r, (list).first, SR_NONE)
+/* The same for the instructions from `from` to the one before `end`. */
+#define SR_EACH_SAFE_FROM(m, r, from, end)                                                         \
+  SrRef r = (from), r##_next;                                                                      \
+  r != (end) && (r##_next = (m)->inst.at[r].next, true);                                           \
+  r = r##_next
+/* for (SR_EACH_PHI(m, r, list)): the OpPhis of a block's list; the body may unlink r. */
+#define SR_EACH_PHI(m, r, list)                                                                    \
+  SR_EACH_SAFE(m, r, list)) if ((m)->inst.at[r].op == SpvOpPhi
 
 /* The definition of an id, or SR_NONE. */
 static inline SrRef sr_def(const SrModule *m, uint32_t id) {

@@ -37,7 +37,7 @@ static uint32_t put_string(SrText *out, const uint32_t *word) {
   return (uint32_t)strlen(text) / 4 + 1;
 }
 
-/* Appends the words from `i` on; `strings` has the first word of each string. */
+/* Appends all words from word `i` to the end; `strings` has the first word of each string. */
 static void put_operands(SrText *out, const SrModule *m, SrRef r, uint32_t i,
                          const SrBits *strings) {
   const uint32_t *w = sr_words(m, r);

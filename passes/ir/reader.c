@@ -109,10 +109,8 @@ static void link_last(SrModule *m, SrList *list, SrRef r) {
 }
 
 static void link_lines(SrModule *m, SrList *lines, SrList *list) {
-  for (SrRef r = lines->first, next; r != SR_NONE; r = next) {
-    next = sr_inst(m, r)->next;
+  for (SR_EACH_SAFE(m, r, *lines))
     link_last(m, list, r);
-  }
   *lines = (SrList){SR_NONE, SR_NONE};
 }
 
@@ -404,9 +402,8 @@ static SrStatus check_references(Reader *rd) {
     SR_CHECK(check_scope(rd));
     for (uint32_t b = 0; b < rd->function->block_count; b++) {
       rd->block = &rd->function->blocks[b];
-      for (SrRef r = rd->block->list.first, next; r != SR_NONE; r = next) {
+      for (SR_EACH_SAFE(m, r, rd->block->list)) {
         uint16_t op = sr_inst(m, r)->op;
-        next = sr_inst(m, r)->next; /* a merge instruction may be dropped */
         if (op == SpvOpPhi)
           SR_CHECK(check_phi(rd, r));
         else if (op == SpvOpSelectionMerge || op == SpvOpLoopMerge)

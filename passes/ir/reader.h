@@ -14,7 +14,7 @@
  *   - a merge instruction directly precedes the terminator (debug lines aside); one that does not
  *     is dropped, with a notice (SrFunction.misplaced)
  *   - OpPhis are at the start of a block (debug lines aside), none in the entry block; their
- *     parents are blocks of the function (analysis/verify.h checks that they are the predecessors)
+ *     parents are blocks of the function (analysis/verify_ssa.h checks that they are the predecessors)
  *   - a function's variables are in its entry block
  *   - a function's values are used in that function only
  *   - OpSwitch has at most 16,383 cases */

@@ -149,7 +149,7 @@ static uint32_t supposed(const SrLanes *s, uint32_t block, uint64_t lane) {
   return b->edge + first;
 }
 
-/* ---- the side before ---- */
+/* ---- the input ---- */
 
 static void begin(SrLanes *s, uint64_t seed) {
   sr_walk_draw_begin(s->walk.draw, seed);
@@ -244,7 +244,7 @@ bool sr_lane_replay(SrLanes *s, const SrPath *path) {
   return false;
 }
 
-/* ---- the side after ---- */
+/* ---- the output ---- */
 
 bool sr_lane_after(SrLanes *s, SrArena *arena, SrPath *path) {
   SrWalk *w = &s->walk;

@@ -23,7 +23,7 @@ struct SrMeasure {
   const uint32_t *cost;    /* by id of OpFunction: what a call of it issues */
 };
 
-/* The paths of subgroups through the side after. */
+/* The paths of subgroups through the output. */
 typedef struct Paths {
   SrArena *arena;
   SR_VEC(SrPath) path;

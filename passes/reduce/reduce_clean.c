@@ -84,8 +84,7 @@ static Blocks find_blocks(SrModule *m, const SrFunction *f) {
 
 /* A block that nothing reaches: only its label and a terminator stay. */
 static void empty_block(SrModule *m, SrBlock *b, SrRef terminator) {
-  for (SrRef r = sr_inst(m, b->label)->next, next; r != SR_NONE; r = next) {
-    next = sr_inst(m, r)->next;
+  for (SR_EACH_SAFE_FROM(m, r, sr_inst(m, b->label)->next, SR_NONE)) {
     if (sr_inst(m, r)->result)
       m->def[sr_inst(m, r)->result] = SR_NONE;
     sr_remove(m, &b->list, r);
@@ -123,7 +122,8 @@ static bool is_edge(const SrModule *m, const SrFunction *f, uint32_t from, uint3
   return sr_def(m, from) != SR_NONE && sr_reduce_leads_to(m, &f->blocks[sr_block_of(m, from)], to);
 }
 
-/* Without the operands of edges that are gone; with one value left, that is what uses get. */
+/* Drops the phi's operands for edges that no longer exist. If one value is left, uses of the phi
+ * get that value. */
 static void shorten_phi(SrModule *m, const SrFunction *f, SrBlock *b, SrRef r, SrInstead *instead) {
   uint32_t count = sr_word_count(m, r), result = sr_inst(m, r)->result, only = 0;
   bool one = true;
@@ -153,11 +153,8 @@ static void shorten_phi(SrModule *m, const SrFunction *f, SrBlock *b, SrRef r, S
 static void shorten_phis(SrModule *m, SrFunction *f) {
   SrInstead instead = sr_instead_new(m);
   for (uint32_t b = 0; b < f->block_count; b++)
-    for (SrRef r = sr_inst(m, f->blocks[b].label)->next, next; r != SR_NONE; r = next) {
-      next = sr_inst(m, r)->next;
-      if (sr_inst(m, r)->op == SpvOpPhi)
-        shorten_phi(m, f, &f->blocks[b], r, &instead);
-    }
+    for (SR_EACH_PHI(m, r, f->blocks[b].list))
+      shorten_phi(m, f, &f->blocks[b], r, &instead);
   sr_instead_apply(m, &instead);
 }
 
@@ -192,8 +189,7 @@ static uint32_t sole_next(const SrModule *m, const SrFunction *f, uint32_t b,
 static void join(SrModule *m, SrFunction *f, uint32_t b, uint32_t next, SrInstead *labels) {
   SrBlock *into = &f->blocks[b], *from = &f->blocks[next];
   sr_remove(m, &into->list, sr_terminator(into));
-  for (SrRef r = sr_inst(m, from->label)->next, after; r != SR_NONE; r = after) {
-    after = sr_inst(m, r)->next;
+  for (SR_EACH_SAFE_FROM(m, r, sr_inst(m, from->label)->next, SR_NONE)) {
     sr_remove(m, &from->list, r);
     sr_append(m, &into->list, r);
   }
@@ -313,10 +309,8 @@ static void drop_nonsemantic(SrModule *m, SrList *list, SrRef r, void *user) {
 
 static void drop_all_nonsemantic(SrModule *m) {
   sr_reduce_each(m, drop_nonsemantic, NULL);
-  for (SrRef r = m->tail.first, next; r != SR_NONE; r = next) {
-    next = sr_inst(m, r)->next;
+  for (SR_EACH_SAFE(m, r, m->tail))
     drop_nonsemantic(m, &m->tail, r, NULL);
-  }
 }
 
 void sr_reduce_clean(SrModule *m) {

@@ -92,10 +92,8 @@ void sr_reduce_end(SrModule *m, SrBlock *b, SrRef terminator, bool bare) {
 
 static void each_in(SrModule *m, SrList *list,
                     void (*visit)(SrModule *m, SrList *list, SrRef r, void *user), void *user) {
-  for (SrRef r = list->first, next; r != SR_NONE; r = next) {
-    next = sr_inst(m, r)->next;
+  for (SR_EACH_SAFE(m, r, *list))
     visit(m, list, r, user);
-  }
 }
 
 void sr_reduce_each(SrModule *m, void (*visit)(SrModule *m, SrList *list, SrRef r, void *user),

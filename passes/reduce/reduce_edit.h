@@ -5,7 +5,7 @@
 
 #include "passes/ir/module.h"
 
-/* Does the instruction only name or decorate an id, so that it is no use of it? */
+/* Does the instruction only name or decorate an id, so that it does not count as a use? */
 bool sr_reduce_is_note(SpvOp op);
 /* A null constant of the type; 0: the type has none (a pointer, an image, …). */
 uint32_t sr_reduce_null(SrModule *m, uint32_t type);

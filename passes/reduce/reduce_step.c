@@ -48,15 +48,14 @@ static bool is_short(const SrModule *m, const SrFunction *f) {
          sr_inst(m, f->blocks[0].label)->next == sr_terminator(&f->blocks[0]);
 }
 
-/* Only variables stay; nothing uses the other results, since the other blocks go. */
+/* Keeps only the variables. Nothing uses the other results, because the other blocks are
+ * removed. */
 static void return_at_once(SrModule *m, SrFunction *f) {
   SrBlock *b = &f->blocks[0];
   sr_reduce_end(m, b, make_return(m, f), true);
-  for (SrRef r = sr_inst(m, b->label)->next, next; r != sr_terminator(b); r = next) {
-    next = sr_inst(m, r)->next;
+  for (SR_EACH_SAFE_FROM(m, r, sr_inst(m, b->label)->next, sr_terminator(b)))
     if (!sr_is_variable(sr_inst(m, r)->op))
       sr_remove(m, &b->list, r);
-  }
 }
 
 static void visit_bodies(Visit *v) {
@@ -100,10 +99,7 @@ static void visit_branch(Visit *v, SrBlock *b) {
 
 /* Block `from`, which led to the header, leads to the merge block: its phis get an operand. */
 static void add_operands(SrModule *m, SrBlock *merge, uint32_t from) {
-  for (SrRef r = sr_inst(m, merge->label)->next, next; r != SR_NONE; r = next) {
-    next = sr_inst(m, r)->next;
-    if (sr_inst(m, r)->op != SpvOpPhi)
-      continue;
+  for (SR_EACH_PHI(m, r, merge->list)) {
     uint32_t null = sr_reduce_null(m, sr_inst(m, r)->type), count = sr_word_count(m, r);
     sr_begin(m, SpvOpPhi, sr_inst(m, r)->type, sr_inst(m, r)->result);
     for (uint32_t i = 3; i < count; i++)
@@ -171,9 +167,8 @@ static bool is_frame(const SrInst *in) {
 
 static void visit_effects(Visit *v, SrBlock *b) {
   SrModule *m = v->m;
-  for (SrRef r = b->list.first, next; r != SR_NONE; r = next) {
+  for (SR_EACH_SAFE(m, r, b->list)) {
     const SrInst *in = sr_inst(m, r);
-    next = in->next;
     if (is_frame(in) || sr_is_variable(in->op) || in->op == SpvOpPhi || must_stay(v, r) ||
         (in->result && v->uses[in->result]))
       continue;
@@ -225,10 +220,8 @@ static void visit_value(Visit *v, SrBlock *b, SrRef r) {
 }
 
 static void visit_values(Visit *v, SrBlock *b) {
-  for (SrRef r = b->list.first, next; r != SR_NONE; r = next) {
-    next = sr_inst(v->m, r)->next;
+  for (SR_EACH_SAFE(v->m, r, b->list))
     visit_value(v, b, r);
-  }
 }
 
 /* ---- earlier values ---- */

@@ -26,7 +26,7 @@ uint32_t sr_source_opcode(const SrModule *m, SrRef r, bool *shader) {
   return *shader || strcmp(name, "OpenCL.DebugInfo.100") == 0 ? sr_words(m, r)[4] : 0;
 }
 
-/* Operand i, from 0 on; the result is 0 if the instruction has no such operand. */
+/* Operand i, counted from 0; the result is 0 if the instruction has no such operand. */
 static uint32_t operand(const SrModule *m, SrRef r, uint32_t i) {
   return FIRST + i < sr_word_count(m, r) ? sr_words(m, r)[FIRST + i] : 0;
 }

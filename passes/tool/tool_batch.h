@@ -46,7 +46,7 @@ bool tool_batch_no_memory(void);
 int tool_batch_run(const ToolBatch *batch);
 
 /* Copies what the process printed to standard output and standard error. Returns the first line of
- * the latter that is no note, without the names of the program and the input, which the caller
+ * the latter that is not a note, without the names of the program and the input, which the caller
  * frees; NULL: there is none. */
 char *tool_batch_copy(const ToolDone *done);
 /* The same, but if it printed a JSON object, or failed, a line for the object instead: of a failed

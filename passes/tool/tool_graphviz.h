@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The most blocks in one picture; the layout of so many takes some seconds. A larger picture would
- * not be readable anyway. */
+/* The most blocks in one picture; the layout of this many takes some seconds. A larger picture
+ * would not be readable anyway. */
 enum { TOOL_MOST_BLOCKS = 500 };
 
 /* Is there a program `dot`? */

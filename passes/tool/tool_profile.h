@@ -33,7 +33,7 @@ typedef struct ToolProfile {
   uint32_t count;
 } ToolProfile;
 
-/* The file that `text` names after "profile:"; NULL: `text` is another kind of order. */
+/* The file that `text` names after "profile:"; NULL: `text` is a different kind of order. */
 const char *tool_profile_file(const char *text);
 /* Reads the profile and chooses the orders. If that fails, prints one line on standard error and
  * returns false. Free the profile in any case. */

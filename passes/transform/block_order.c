@@ -4,7 +4,7 @@
 #include "passes/transform/block_order.h"
 #include "passes/analysis/graph/dom.h"
 #include "passes/analysis/uniform/reconverging.h"
-#include "passes/analysis/verify.h"
+#include "passes/analysis/verify_ssa.h"
 #include "passes/ir/edit.h"
 
 /* The new order, as old indices. */

@@ -146,11 +146,9 @@ static bool is_kernel(const SrModule *m, SrRef r) {
 bool sr_complete_interfaces(SrModule *m, SrArena *scratch, bool *changed) {
   Walk w = {.m = m, .arena = scratch};
   bool any = false;
-  SrRef next;
   if (m->header[1] < LISTS_ALL)
     return false;
-  for (SrRef r = m->globals.first; r != SR_NONE; r = next) {
-    next = sr_inst(m, r)->next;
+  for (SR_EACH_SAFE(m, r, m->globals)) {
     if (!is_kernel(m, r))
       continue;
     if (!w.seen)

@@ -255,9 +255,8 @@ static bool is_outside_flag(const Phis *p, const SrBlock *b, SrRef r) {
 static void convert_block(Phis *p, SrBlock *b) {
   SrModule *m = p->m;
   SrRef front = SR_NONE;
-  for (SrRef r = sr_inst(m, b->label)->next, next; r != SR_NONE; r = next) {
+  for (SR_EACH_SAFE_FROM(m, r, sr_inst(m, b->label)->next, SR_NONE)) {
     const SrInst *in = sr_inst(m, r);
-    next = in->next;
     if (in->op != SpvOpPhi) {
       if (sr_is_debug_line(in))
         continue;

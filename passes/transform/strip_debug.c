@@ -54,8 +54,7 @@ static void mark_used(Strip *s, SrRef r) {
 }
 
 static void strip_list(Strip *s, SrList *list) {
-  for (SrRef r = list->first, next; r != SR_NONE; r = next) {
-    next = sr_inst(s->m, r)->next;
+  for (SR_EACH_SAFE(s->m, r, *list)) {
     if (is_debug(s, r)) {
       sr_remove(s->m, list, r);
       s->changed = true;
@@ -66,8 +65,7 @@ static void strip_list(Strip *s, SrList *list) {
 }
 
 static void strip_strings(Strip *s) {
-  for (SrRef r = s->m->globals.first, next; r != SR_NONE; r = next) {
-    next = sr_inst(s->m, r)->next;
+  for (SR_EACH_SAFE(s->m, r, s->m->globals)) {
     if (sr_inst(s->m, r)->op != SpvOpString || sr_bit(s->used, sr_inst(s->m, r)->result))
       continue;
     sr_remove(s->m, &s->m->globals, r);

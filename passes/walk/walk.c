@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* walk: see walk.h. The side before records its effects; the side after, which runs
+/* walk: see walk.h. The input records its effects; the output, which runs
  * later, must have the same effects in the same order, and then sees the same memory. Time: the
  * instructions of the blocks entered. */
 #include "passes/walk/walk.h"
@@ -191,7 +191,7 @@ void sr_walk_before(SrWalk *w, uint32_t block) {
   }
 }
 
-/* ---- the side after ---- */
+/* ---- the output ---- */
 
 static bool differs(SrWalk *w, uint32_t event, uint32_t inst, const char *what) {
   w->difference = what;
@@ -200,8 +200,8 @@ static bool differs(SrWalk *w, uint32_t event, uint32_t inst, const char *what) 
   return false;
 }
 
-/* Is instruction i the event? If so, sets the memory to its state after the event on the side
- * before. */
+/* Is instruction i the event? If so, sets the memory to its state after the event in the
+ * input. */
 static bool match(SrWalk *w, uint32_t event, uint32_t i) {
   SrWalkSide *s = &w->after;
   const SrWalkInst *in = &s->code->inst.at[i];
@@ -216,7 +216,7 @@ static bool match(SrWalk *w, uint32_t event, uint32_t i) {
     if (y->undefined)
       return differs(w, event, i, "an operand is undefined");
     if (x->a != y->a)
-      return differs(w, event, i, "an operand has another value");
+      return differs(w, event, i, "an operand has a different value");
     if (x->marks > y->marks)
       return differs(w, event, i, "an operand was computed from one that has lost NonUniform");
   }
@@ -228,7 +228,7 @@ static bool match(SrWalk *w, uint32_t event, uint32_t i) {
   return true;
 }
 
-/* Runs a block on the side after; returns whether the walk continues. */
+/* Runs a block in the output; returns whether the walk continues. */
 static bool after_block(SrWalk *w, uint32_t block, uint32_t *event) {
   SrWalkSide *s = &w->after;
   const SrWalkBlock *b = &s->code->block.at[block];

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* walk: the walk of one lane through a function, on either side, and its observable effects. */
+/* walk: the walk of one lane through a function of the input (`before`) and then of the output
+ * (`after`), and its observable effects. */
 #ifndef SR_WALK_H
 #define SR_WALK_H
 
 #include "passes/walk/walk_code.h"
 #include "passes/walk/walk_draw.h"
 
-/* An effect on the side before. */
+/* An effect in the input. */
 typedef struct SrWalkEvent {
   uint64_t hash;   /* the instruction's SrWalkInst.hash */
   uint64_t memory; /* the hash of all effects up to this one */
@@ -51,7 +52,7 @@ typedef enum SrWalkComparisons {
 /* What walks have shown of a comparison that the input does not have under its id. */
 typedef enum SrWalkLearned {
   SR_WALK_UNKNOWN,
-  SR_WALK_COPIED, /* the side before has drawn its result each time: perhaps a copy */
+  SR_WALK_COPIED, /* the input has drawn its result each time: perhaps a copy */
   SR_WALK_ADDED   /* it has not: added by a transform */
 } SrWalkLearned;
 
@@ -65,32 +66,32 @@ typedef struct SrWalk {
   bool doubtful;     /* set by sr_walk_after: the result depends on whether a transform added a
                       * comparison, or copied it from the input */
   bool as_copies;    /* treats such comparisons as copies */
-  bool scouts;       /* the side before is the output: the walk only looks for numbers that lead a
-                      * lane to its edges (sr_check_steer_repeat) */
+  bool scouts;       /* the output takes the place of the input: the walk only looks for numbers
+                      * that lead a lane to its edges (sr_check_steer_repeat) */
   uint8_t *learned;  /* by instruction of the output: SrWalkLearned; NULL: not noted */
   SrWalkSide before, after;
   SrWalkTrace trace;
-  SR_VEC(SrWalkNode) node;  /* of the side before; the first is unused */
+  SR_VEC(SrWalkNode) node;  /* of the input; the first is unused */
   SR_VEC(SrWalkValue) part; /* components of vectors; the first is unused */
-  /* where the side after differs from the side before: */
+  /* where the output differs from the input: */
   const char *difference; /* NULL: nowhere */
-  uint32_t event;         /* the first effect that differs; trace.event.count: the side after has
-                             one more */
+  uint32_t event;         /* the first effect that differs; trace.event.count: the output has one
+                             more */
   uint32_t inst;          /* the instruction in the code after; SR_NONE: at the end of a block */
-  uint32_t agreed;        /* blocks entered on the side after, up to the last effect that was the
+  uint32_t agreed;        /* blocks of the output entered up to the last effect that was the
                            * same */
 } SrWalk;
 
-/* Begins a walk of the side before: draws parameters and specialization constants. The search fixes
+/* Begins a walk through the input: draws parameters and specialization constants. The search fixes
  * numbers after sr_walk_draw_begin and before this call. */
 void sr_walk_begin(SrWalk *w);
 
 /* Enters a block by an edge (SR_NONE: at the start of the function), and computes its phis. */
 void sr_walk_enter(SrWalk *w, SrWalkSide *s, uint32_t edge);
-/* Runs the instructions of a block that the side before has just entered; or runs them again, after
- * the caller has restored the state that they began with. */
+/* Runs the instructions of a block of the input that the lane has just entered, or runs them again
+ * after the caller has restored the state that they began with. */
 void sr_walk_before(SrWalk *w, uint32_t block);
-/* The state of the side before at the start of a block's instructions. */
+/* The state of the walk through the input at the start of a block's instructions. */
 typedef struct SrWalkSpot {
   uint64_t memory;
   uint32_t events, operands;
@@ -106,11 +107,11 @@ uint32_t sr_walk_edge(const SrWalkSide *s, uint32_t block);
 /* The edge that a switch takes for a number. */
 uint32_t sr_walk_case(const SrWalkCode *code, const SrWalkBlock *b, uint64_t number);
 
-/* Walks the side after from its start, through at most `limit` blocks, and compares it with the
+/* Walks through the output from its start, through at most `limit` blocks, and compares it with the
  * trace. Sets w->difference. */
 void sr_walk_after(SrWalk *w, uint64_t limit);
 
-/* Draws a number and makes it a value; `visit` 0: on the side after. */
+/* Draws a number and makes it a value. `visit`: see walk_compute.h; 0: in the output. */
 void sr_walk_number(SrWalk *w, SrWalkValue *out, uint64_t term, unsigned width, uint32_t visit);
 /* The value of an id on the walk; undefined if nothing has set it. */
 static inline const SrWalkValue *sr_walk_value(const SrWalkSide *s, uint32_t epoch, uint32_t id) {

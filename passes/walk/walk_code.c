@@ -16,7 +16,7 @@ typedef struct Decode {
   const SrModule *m;
   uint32_t own_from;
   const SrMap *place;
-  const SrModule *after; /* for the side before: the other one; else NULL */
+  const SrModule *after; /* for the input: the other one; else NULL */
 } Decode;
 
 /* ---- instructions ---- */

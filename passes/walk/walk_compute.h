@@ -5,8 +5,8 @@
 
 #include "passes/walk/walk.h"
 
-/* Computes the result of an instruction. `visit`: on the side before, the number of the current
- * visit of a block, which is recorded with each number that is drawn; on the side after, 0. */
+/* Computes the result of an instruction. `visit`: in the input, the number of the current visit of
+ * a block, which is recorded with each number that is drawn; in the output, 0. */
 void sr_walk_compute(SrWalk *w, SrWalkSide *s, const SrWalkInst *in, uint32_t visit);
 /* The result of a comparison of two numbers of `width` bits. */
 bool sr_walk_compare(SrWalkKind kind, uint64_t x, uint64_t y, unsigned width);

@@ -30,7 +30,7 @@ typedef struct SrWalkDraw {
   uint32_t room, used;
 } SrWalkDraw;
 
-/* Collects the pool from the module on the side before. */
+/* Collects the pool from the input. */
 void sr_walk_draw_init(SrArena *arena, const SrModule *m, SrWalkDraw *d);
 /* Begins a walk: no term has a number. */
 void sr_walk_draw_begin(SrWalkDraw *d, uint64_t seed);
@@ -38,7 +38,7 @@ void sr_walk_draw_begin(SrWalkDraw *d, uint64_t seed);
 SrWalkDrawn *sr_walk_drawn(const SrWalkDraw *d, uint64_t term);
 /* The term's number; records `visit` with it. */
 uint64_t sr_walk_draw(SrWalkDraw *d, uint64_t term, unsigned width, uint32_t visit);
-/* The same without recording anything: for the side after. */
+/* The same without recording anything: for the output. */
 uint64_t sr_walk_draw_again(const SrWalkDraw *d, uint64_t term, unsigned width);
 /* Sets a term's number: before the walk (`visit` 0), or during the walk, if the number was drawn in
  * that visit. */

@@ -21,8 +21,8 @@ typedef struct SrWalkModule {
 void sr_walk_module_init(SrArena *arena, const SrModule *m, SrWalkModule *c);
 
 /* Compares everything outside of function bodies. A transform may only add to it: types, constants,
- * decorations and names of new ids, which are those from `own_from` on. Sets *what to a line on the
- * first difference, or to NULL. */
+ * decorations and names of new ids, which begin at `own_from`. Sets *what to a line on the first
+ * difference, or to NULL. */
 void sr_walk_globals(SrArena *arena, const SrModule *before, const SrModule *after,
                      uint32_t own_from, const char **what);
 

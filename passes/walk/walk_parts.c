@@ -43,7 +43,7 @@ static void shuffle(SrWalk *w, const SrWalkSide *s, const SrWalkInst *in, uint32
       add(w, (SrWalkValue){.a = literal[k], .raw = true});
 }
 
-/* Sets *out to a vector made of the parts from `first` on. */
+/* Sets *out to a vector made from the parts that begin at `first`. */
 static void assemble(const SrWalk *w, uint32_t first, uint64_t hash, SrWalkValue *out) {
   *out = (SrWalkValue){.a = hash, .parts = first};
   for (uint32_t i = first; i < w->part.count; i++) {

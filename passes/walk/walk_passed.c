@@ -13,7 +13,7 @@ typedef enum Stage { UNUSED, STORED, PASSED } Stage;
 typedef struct Variable {
   uint32_t id, callee, argument; /* callee: 0 if not passed yet */
   uint32_t call;                 /* that it was passed to last */
-  uint32_t taker;                /* of the side before: the variable that took its place, or 0 */
+  uint32_t taker;                /* of the input: the variable that took its place, or 0 */
   uint32_t noted;                /* the last block with a store that is in `store`; SR_NONE: none */
   uint32_t block;
   Stage stage;
@@ -44,7 +44,7 @@ typedef struct Look {
   const SrWalkPassed *sides;
   const SrModule *m;
   const SrFunction *f;
-  const struct Look *after; /* on the side before */
+  const struct Look *after; /* in the input */
   SrBits *cycles;           /* by block; NULL: not known yet */
   SrMap at;                 /* by id: its index in `variable` */
   SR_VEC(Variable) variable;
@@ -181,7 +181,7 @@ static uint32_t *entry(const Look *k, Table *t, const Variable *v, uint32_t key)
 
 /* ---- what took a variable's place ---- */
 
-/* Is it a variable that a transform added for a parameter that the side before has, too? */
+/* Is it a variable that a transform added for a parameter that the input has, too? */
 static bool is_added(const Look *after, const Variable *v) {
   return v->plain && v->id >= after->sides->own_from &&
          v->argument < parameters_of(after->sides->before, v->callee);

@@ -2,7 +2,7 @@
 /* walk_value: the value of an id on a walk.
  *
  * Integers of up to 64 bits and booleans are numbers (an integer's bits, with zeros above them);
- * everything else is a hash. On the side before, a number also records its origin (SrWalkNode), so
+ * everything else is a hash. In the input, a number also records its origin (SrWalkNode), so
  * that the search can change that number. */
 #ifndef SR_WALK_VALUE_H
 #define SR_WALK_VALUE_H

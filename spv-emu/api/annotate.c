@@ -210,7 +210,7 @@ static void print_most_idle(const Sheet *s, uint32_t policy) {
 
 /* ---- calls and functions --------------------------------------------------------------------- */
 
-/* A call's or function's cost under a policy that counts no calls is left out. */
+/* The cost of a call; empty under a policy that does not count calls. */
 static spv_emu_charge call_charge(const spv_emu_result *r, uint32_t call) {
   if (call >= r->call_count)
     return (spv_emu_charge){0};

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A heat of another size belongs to another dispatch. */
+/* A heat of a different size belongs to a different dispatch. */
 static SrStatus prepare_heat(EmuRun *r) {
   spv_emu_heat *heat = r->options->heat;
   bool enough = true;

@@ -49,7 +49,7 @@ static const struct {
 };
 enum { SCALARS = sizeof scalars / sizeof *scalars };
 
-/* A scalar or vector that serves `numbers` ports of one variable, from `port` on. */
+/* A scalar or vector that serves `numbers` ports of one variable, beginning with `port`. */
 typedef struct Output {
   const spv_emu_port *port;
   uint32_t numbers;

@@ -36,7 +36,7 @@ bool emu_image_file_find(const EmuImageFile *file, const EmuRow *row, EmuDrawn *
                          char *message, size_t message_size);
 /* Says in `message` that the place is a buffer, and no format was given for it; returns false. */
 bool emu_image_file_refuse(const EmuImageFile *file, char *message, size_t message_size);
-/* As emu_image_file_find, of the only storage image that is written. */
+/* The same for the only storage image that is written. */
 bool emu_image_file_only(const EmuRow *row, EmuDrawn *drawn, char *message, size_t message_size);
 /* Writes a picture. False: one line is on standard error. */
 bool emu_image_file_write(const char *path, const EmuPicture *picture);

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Reads "all", or names separated by commas, into an array, which the caller frees. False: one line
- * is on standard error. */
+/* Reads "all", or names separated by commas, into an array. The caller frees it. False: one line is
+ * on standard error. */
 bool emu_policy_list(const char *list, const char ***policies, uint32_t *count);
 /* Prints all names with their purposes, one on a line. */
 void emu_policy_list_print(void);

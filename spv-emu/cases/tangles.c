@@ -149,7 +149,7 @@ static const uint64_t *set_of(const Subgroup *s, size_t at) {
   return &s->words[s->issues[at].set];
 }
 
-/* The lane's first issue from `at` on; s->count: there is none. */
+/* The lane's first issue at or after `at`; s->count: there is none. */
 static size_t next_of(const Subgroup *s, uint32_t lane, size_t at) {
   while (at < s->count && !has(set_of(s, at), s->issues[at].words, lane))
     at++;
@@ -362,7 +362,7 @@ static void put_difference(FILE *out, const EmuTangleDifference *d) {
   }
   fprintf(out, ", subgroup %" PRIu64 ": ", d->subgroup);
   if (d->order) {
-    fprintf(out, "lane %" PRIu32 " runs them in another order", d->lane);
+    fprintf(out, "lane %" PRIu32 " runs them in a different order", d->lane);
   } else {
     put_side(out, d, 0);
     fputs(", ", out);

@@ -38,7 +38,7 @@ bool emu_tangles_any(const EmuTangles *tangles);
 /* An operation that lanes of the two modules do not run together with the same lanes. */
 typedef struct EmuTangleDifference {
   const spv_emu_subgroup_op *op[2];  /* before, after; NULL: the lane does not run it */
-  bool order;                        /* the lane runs both in both modules, in another order */
+  bool order;                        /* the lane runs both in both modules, in a different order */
   uint64_t subgroup;                 /* of the first lane where it differs */
   uint32_t lane;                     /* this lane */
   uint64_t set[2][EMU_TANGLE_WORDS]; /* the lanes that run it together */

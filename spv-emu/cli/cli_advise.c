@@ -19,7 +19,7 @@
 #include <xxhash.h>
 
 enum { MOST_SHOWN = 3, MESSAGE = 512 };
-/* A list that issues more than so many times what the input does, and then some for clearing
+/* A list that issues more than this many times what the input does, and some more for clearing
  * memory, does not help, and is not run to its end. */
 enum { MOST_TIMES = 4, MOST_CLEARED = 1 << 20 };
 

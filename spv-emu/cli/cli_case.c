@@ -6,7 +6,7 @@
 #include "spv-emu/cli/cli_module.h"
 #include "spv-emu/cli/cli_profiled.h"
 
-#include "harness/shader/file.h"
+#include "harness/shader/case_file.h"
 #include "passes/tool/tool_file.h"
 
 #include <stdio.h>

@@ -32,7 +32,7 @@ bool emu_cli_debugs(const EmuCli *cli);
 bool emu_cli_debug_open(EmuCliDebug *d, const EmuCli *cli);
 /* The debugger for the run under a policy (NULL: the emulator's choice); NULL: none is wanted. */
 const spv_emu_debug *emu_cli_debug_start(EmuCliDebug *d, const char *policy);
-/* After a run, a note says which name of --trace-values meant nothing. */
+/* Ends the debugger after a run. A note names those names of --trace-values that had no meaning. */
 void emu_cli_debug_close(EmuCliDebug *d);
 
 #endif

@@ -38,7 +38,7 @@ enum {
   OPT_JOBS,
   OPT_CHECK,
   OPT_CHECK_UNIFORM,
-  OPT_GIVEN, /* and following: those of given.def */
+  OPT_GIVEN, /* and following: those of given_options.def */
   OPT_VERTEX = OPT_GIVEN + EMU_GIVEN_OPTIONS,
   OPT_VERTICES,
   OPT_DUMP_BUFFER,
@@ -92,7 +92,7 @@ static const struct option own_options[] = {
     {"check", required_argument, NULL, OPT_CHECK},
     {"check-uniform", no_argument, NULL, OPT_CHECK_UNIFORM},
 #define EMU_GIVEN(key, name) {name, required_argument, NULL, OPT_GIVEN + EMU_GIVEN_##key},
-#include "spv-emu/cases/given.def"
+#include "spv-emu/cases/given_options.def"
 #undef EMU_GIVEN
     {"vertex", required_argument, NULL, OPT_VERTEX},
     {"vertices", required_argument, NULL, OPT_VERTICES},

@@ -3,7 +3,7 @@
 #ifndef EMU_OPTIONS_H
 #define EMU_OPTIONS_H
 
-#include "spv-emu/cases/given.h"
+#include "spv-emu/cases/given_options.h"
 #include "spv-emu/cli/cli_policy.h"
 #include "spv-emu/cli/cli_sweep.h"
 

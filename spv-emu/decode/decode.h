@@ -21,7 +21,7 @@
 #ifndef EMU_DECODE_H
 #define EMU_DECODE_H
 
-#include "spv-emu/values/decoder.h"
+#include "spv-emu/decode/values/decoder.h"
 
 /* Builds the program of an entry point, in `arena`, for subgroups of *lanes lanes (0: the size of a
  * workgroup, to which *lanes is set). The module must be valid except for its control flow, and may

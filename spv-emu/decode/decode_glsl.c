@@ -169,7 +169,7 @@ static bool reflect(EmuSteps *s, uint32_t op) {
 }
 
 /* k = 1 - eta^2 * (1 - dot(N, I)^2); 0 if k < 0, else eta * I - (eta * dot(N, I) + sqrt(k)) * N.
- * Eta may be of another width. */
+ * Eta may have a different width. */
 static bool refract(EmuSteps *s, uint32_t op) {
   (void)op;
   EmuParts in = emu_extended_parts(s, 0), n = emu_extended_parts(s, 1),

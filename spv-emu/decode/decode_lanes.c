@@ -171,7 +171,7 @@ static bool from_list(EmuDecode *d, SrRef r, EmuHandler *run, uint32_t b, const 
                             .list = list,
                             .x = count},
                   0, count);
-  if (made != kind) /* the result has another width */
+  if (made != kind) /* the result has a different width */
     emu_emit(d, emu_isa()->convert(SpvOpUConvert, made, kind), to, step, EMU_NO_ROW, EMU_NO_ROW);
   return true;
 }

@@ -50,7 +50,7 @@ uint32_t emu_step_choose(EmuSteps *s, EmuKind kind, const uint32_t *parts, uint3
 /* The sum of a[i * step_a] * b[i * step_b] for i from 0 to count - 1. */
 uint32_t emu_step_products(EmuSteps *s, EmuKind kind, const uint32_t *a, uint32_t step_a,
                            const uint32_t *b, uint32_t step_b, uint32_t count);
-/* Splits or joins scalars into `count` scalars of another kind with the same bits, the lowest bits
+/* Splits or joins scalars into `count` scalars of a different kind with the same bits, the lowest bits
  * first; their registers are written to `parts`. */
 void emu_step_reshape(EmuSteps *s, const EmuParts *from, EmuKind kind, uint32_t *parts,
                       uint32_t count);

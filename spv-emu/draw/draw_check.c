@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* draw_check: refuses draws that exceed limits or whose numbers do not fit. If a shader's input or
- * output has another type of numbers than the format that it meets, Vulkan leaves the result
+ * output has a different type of numbers than the format that it meets, Vulkan leaves the result
  * undefined, and the emulator refuses the draw. */
 #include "spv-emu/draw/draw.h"
 

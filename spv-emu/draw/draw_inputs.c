@@ -307,7 +307,7 @@ static void fill_run(Run *r) {
     note_helpers(r);
 }
 
-/* The number of quads from `first` on, before `end`, that belong to one run. */
+/* How many quads, beginning with `first` and before `end`, belong to one run. */
 static uint32_t length_of_run(const EmuFragments *f, uint32_t first, uint32_t end) {
   uint32_t n = first + 1;
   while (n < end && f->primitive_of[n] == f->primitive_of[first] &&

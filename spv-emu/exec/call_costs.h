@@ -26,7 +26,7 @@ typedef struct EmuOpenCall {
   EmuMask lanes;
 } EmuOpenCall;
 
-/* Of a subgroup; the next one may use it after emu_call_costs_start. */
+/* The costs of one subgroup. The next one may use the record after emu_call_costs_start. */
 typedef struct EmuCallCosts {
   const EmuProgram *program;
   SrArena *arena;

@@ -26,7 +26,7 @@ typedef struct EmuDetailCounts {
   uint64_t *needed;
 } EmuDetailCounts;
 
-/* Of a subgroup; the next one may use it after emu_detail_start. */
+/* The details of one subgroup. The next one may use the record after emu_detail_start. */
 typedef struct EmuDetailed {
   EmuCallCosts calls;
   EmuIterations iterations;

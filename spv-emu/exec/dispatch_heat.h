@@ -21,8 +21,8 @@ typedef struct EmuDispatchHeat {
   uint64_t *used;  /* by lane: issues while it was active */
 } EmuDispatchHeat;
 
-/* Gives the heat the size of the dispatch, if it has none. False: it has another one, or memory ran
- * out, for which `*enough` is false. */
+/* Gives the heat the size of the dispatch, if it has none. False: it has a different one, or memory
+ * ran out, for which `*enough` is false. */
 bool emu_dispatch_heat_size(spv_emu_heat *heat, const EmuProgram *program, const uint32_t groups[3],
                             bool *enough);
 /* For the subgroups, of `lanes` lanes, that run in one register file. */

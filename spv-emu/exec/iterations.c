@@ -164,7 +164,8 @@ static EmuOpenLoop *open_loop(EmuIterations *t, uint32_t loop) {
   return &SR_LAST(&t->open);
 }
 
-/* Lanes of the block that were not in a loop around it have entered the loop. */
+/* Notes, for each loop around the block, the lanes that have entered the loop since its last
+ * block. */
 static void enter(EmuIterations *t, uint32_t block, const EmuMask *on) {
   for (uint32_t l = t->loops->inner[block]; l != SR_NONE; l = t->loops->at[l].parent) {
     EmuOpenLoop *o = open_loop(t, l);

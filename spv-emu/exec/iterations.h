@@ -48,7 +48,7 @@ typedef struct EmuOpenLoop {
   EmuMask returning; /* those whose last block leads back */
 } EmuOpenLoop;
 
-/* Of a subgroup; the next one may use it after emu_iterations_start. */
+/* The iterations of one subgroup. The next one may use the record after emu_iterations_start. */
 typedef struct EmuIterations {
   const EmuLoops *loops;
   const EmuBlockTable *table;

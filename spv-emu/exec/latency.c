@@ -144,7 +144,7 @@ static void issue(Port *p, Place *place) {
     place->ready = emu_strands_ready(&place->strands);
 }
 
-/* The first ready place from `at` on, round-robin; if none is ready, waits for the one that is
+/* The first ready place at or after `at`, round-robin; if none is ready, waits for the one that is
  * ready first. place_count: no subgroup is left. */
 static uint32_t choose(Port *p, uint32_t at) {
   uint32_t best = p->place_count;

@@ -126,7 +126,7 @@ void emu_check_arrive(EmuExec *e) {
   x->waits = false;
   if (e->shared->issued != x->issued || s->block != x->block ||
       !emu_mask_equal(&s->on, &x->on, s->words))
-    emu_check_failed(e, "leaves a loop with other lanes, or in another place");
+    emu_check_failed(e, "leaves a loop with other lanes, or in a different place");
   else if (e->shared->program->blocks.at[s->block].compared && !same_test(e, &x->yes))
     emu_check_failed(e, other_way);
   compare_counts(e, &x->counts);
@@ -138,7 +138,7 @@ void emu_check_arrive(EmuExec *e) {
 /* The instructions that one compiled function replaces (first to end), and the end of the stream. */
 typedef struct Range {
   const EmuIns *first, *end, *last;
-  const uint8_t *bytes; /* by instruction from `first` on: of a lane of its result */
+  const uint8_t *bytes; /* by instruction, beginning with `first`: of a lane of its result */
 } Range;
 
 /* Copies the rows of the results. */

@@ -365,7 +365,7 @@ static Iterations run_checked(EmuExec *e, const Step *steps, uint32_t count, uin
   emu_check_again(e);
   const Iterations run = interpret(e, steps, count, most);
   if (native.done != run.done || native.stopped != run.stopped)
-    emu_check_failed(e, "leaves a loop in another place");
+    emu_check_failed(e, "leaves a loop in a different place");
   else
     emu_check_path_end(e, of->path);
   return run;

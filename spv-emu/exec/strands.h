@@ -28,7 +28,7 @@ typedef struct EmuStrands {
   SR_VEC(EmuOpen) open;  /* in the order of the record */
 } EmuStrands;
 
-/* Begins another subgroup, at cycle `now`. Keeps `arena` and `most` of *s. */
+/* Begins the next subgroup, at cycle `now`. Keeps `arena` and `most` of *s. */
 void emu_strands_start(EmuStrands *s, const EmuRecord *record, uint64_t now);
 /* The cycle from which a strand can issue; UINT64_MAX: all have ended. */
 uint64_t emu_strands_ready(const EmuStrands *s);

@@ -243,7 +243,7 @@ static bool texel_at(const EmuSample *q, const Spot *spot, uint32_t level, const
   return true;
 }
 
-/* The 2^axes texels from `base` on, x running fastest. */
+/* The 2^axes texels that begin at `base`, with x running fastest. */
 static void footprint(const EmuSample *q, const Spot *spot, uint32_t level, const int64_t base[3],
                       EmuNumber texels[8][4]) {
   uint32_t count = 1u << spot->axes, corner = count;

@@ -29,21 +29,22 @@ LLVMTypeRef emu_build_int(const EmuBuild *b, uint32_t bits);
 LLVMTypeRef emu_build_ints(const EmuBuild *b, uint32_t bits);   /* a vector */
 LLVMTypeRef emu_build_floats(const EmuBuild *b, uint32_t bits); /* a vector; 32 or 64 bits */
 LLVMTypeRef emu_build_pointer(const EmuBuild *b);
-/* All lanes of a vector of integers. */
+/* A vector of integers with the same value in all lanes. */
 EmuVector emu_build_splat(const EmuBuild *b, uint32_t bits, uint64_t value);
 EmuVector emu_build_splat_float(const EmuBuild *b, uint32_t bits, double value);
 EmuVector emu_build_number(const EmuBuild *b, uint32_t bits, uint64_t value);
 EmuVector emu_build_address(const EmuBuild *b, const void *address);
-/* Bits of a lane of a vector of integers. */
+/* The width of a lane of a vector of integers, in bits. */
 uint32_t emu_build_bits(const EmuBuild *b, EmuVector x);
 /* Calls an intrinsic function on vectors of the type of args[0]. */
 EmuVector emu_build_intrinsic(const EmuBuild *b, const char *name, EmuVector *args, uint32_t count);
-/* The same for one that is overloaded by two types. */
+/* The same for an intrinsic that is overloaded by two types. */
 EmuVector emu_build_typed(const EmuBuild *b, const char *name, LLVMTypeRef types[2],
                           EmuVector *args, uint32_t count);
-/* A scalar in all lanes. */
+/* A vector with a scalar in all lanes. */
 EmuVector emu_build_in_all(const EmuBuild *b, EmuVector scalar);
-/* Bytes after a pointer; `bytes` has 64 bits, or is a vector of such numbers: a pointer for each lane. */
+/* The address `bytes` bytes after a pointer. `bytes` has 64 bits, or is a vector of such numbers;
+ * the result is then a pointer for each lane. */
 EmuVector emu_build_after(const EmuBuild *b, EmuVector pointer, EmuVector bytes);
 LLVMBasicBlockRef emu_build_block(const EmuBuild *b);
 void emu_build_into(const EmuBuild *b, LLVMBasicBlockRef block);

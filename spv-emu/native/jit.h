@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* jit: from LLVM's intermediate representation to machine code in memory (ORC's LLJIT). The process has
- * one instance. Memory of code is never writable and executable at the same time: the linker writes
- * it and then changes its protection. */
+/* jit: from LLVM's intermediate representation to machine code in memory (ORC's LLJIT). The process
+ * has one instance. Memory that holds code is never writable and executable at the same time: the
+ * linker writes it and then changes its protection. */
 #ifndef EMU_JIT_H
 #define EMU_JIT_H
 
@@ -10,10 +10,11 @@
 
 typedef struct EmuJit EmuJit;
 
-/* Starts the instance for this machine and the instruction set `isa`; NULL: there is no LLVM, or it
- * cannot be started. The caller holds a lock in all functions. */
+/* Starts the process's one instance, for this machine and the instruction set `isa`. NULL: there is
+ * no LLVM, or it cannot be started. Callers of the functions in this header must hold the lock of
+ * native_compile.h. */
 EmuJit *emu_jit_start(const EmuIsa *isa);
-/* Has it been called? */
+/* Has emu_jit_start been called? */
 bool emu_jit_started(void);
 const EmuLlvm *emu_jit_llvm(const EmuJit *jit);
 

@@ -12,7 +12,7 @@
 static EmuLlvm api;
 static bool found;
 
-/* Up to LLVM 17, and from 18 on. */
+/* The name of the library up to LLVM 17, and since LLVM 18. */
 static void *open_library(void) {
   static const char *const names[] = {"libLLVM-" EMU_LLVM_MAJOR ".so.1",
                                       "libLLVM.so." EMU_LLVM_MAJOR ".1"};

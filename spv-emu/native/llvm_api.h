@@ -24,8 +24,8 @@ typedef struct EmuLlvm {
 #undef FIELD
 } EmuLlvm;
 
-/* The functions, for the life of the process; NULL: the library is missing, or another version.
- * Several threads may call. */
+/* The functions, which are valid for the life of the process. NULL: the library is missing, or its
+ * version is different. Several threads may call this. */
 const EmuLlvm *emu_llvm_api(void);
 
 #endif

@@ -2,7 +2,7 @@
 /* lower: the value that an instruction of bytecode computes, as vectors of LLVM.
  *
  * The expressions are those of the tables of spv-emu/alu (alu_int.def, alu_float.def, ...) and give
- * the same bits in all lanes, active or not; which NaN results from NaN operands is as open as there
+ * the same bits in all lanes, active or not; only the choice among NaNs may differ, as it may there
  * (alu.h). */
 #ifndef EMU_LOWER_H
 #define EMU_LOWER_H
@@ -21,9 +21,9 @@ typedef struct EmuLowerArgs {
   uint32_t x; /* EmuIns.x */
 } EmuLowerArgs;
 
-/* The result row, as integers; NULL: the instruction is not covered. A comparison's result also is
- * in *test, one bit a lane, else NULL. Does not apply masks: ALU_ON and MOVE_ON give what the active
- * lanes get. */
+/* The result row, as integers. NULL: the instruction is not covered. *test: the result of a
+ * comparison with one bit for each lane; NULL for any other instruction. Masks are not applied: for
+ * ALU_ON and MOVE_ON the result is that of the active lanes. */
 EmuVector emu_lower(const EmuBuild *b, const EmuMeaning *m, const EmuLowerArgs *args,
                     EmuVector *test);
 
@@ -31,7 +31,7 @@ EmuVector emu_lower(const EmuBuild *b, const EmuMeaning *m, const EmuLowerArgs *
 bool emu_lower_covers(const EmuBuild *b, EmuMeaning *m);
 /* Bytes of a lane of operand `at`. */
 uint32_t emu_lower_bytes(const EmuMeaning *m, uint32_t at);
-/* How many operands it reads, of a, b, c and the first row of the list. */
+/* How many of a, b, c and the first row of the list the instruction reads as operands. */
 uint32_t emu_lower_operands(const EmuMeaning *m, const EmuIns *i);
 
 /* ---- the parts ------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* maker: what all units (unit.h) are made of: rows as values, and instructions.
+/* maker: the parts from which all units (unit.h) are made: rows as values, and instructions.
  *
  * A first pass over the instructions names the rows, the second builds the code. A row is a slot on
  * the stack, which LLVM turns into values. */
@@ -41,9 +41,9 @@ typedef struct EmuMaker {
   bool wrong;           /* rows overlap */
 } EmuMaker;
 
-/* A maker of vectors of so many lanes, for a unit of so many blocks. */
+/* A maker that builds vectors of `lanes` lanes, for a unit of `blocks` blocks. */
 EmuMaker emu_maker_new(EmuUnit *u, uint32_t lanes, uint32_t blocks);
-/* Adds a function, whose first parameter is EmuLanes *; ends it. */
+/* Begins a function whose first parameter is EmuLanes *, and ends it. */
 void emu_maker_begin(EmuMaker *m, LLVMTypeRef type, const char *name);
 void emu_maker_end(EmuMaker *m);
 
@@ -54,14 +54,14 @@ void emu_maker_name_row(EmuMaker *m, uint32_t row, uint32_t bytes, bool written)
 void emu_maker_name(EmuMaker *m, const EmuIns *i);
 /* Sets m->wrong if rows overlap. */
 void emu_maker_check(EmuMaker *m, const EmuMakerScope *scope);
-/* Looks which rows of m->kept are constants. */
+/* Finds out which rows of m->kept are constants. */
 void emu_maker_constants(EmuMaker *m);
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* NULL: it has no name. */
+/* The row with that offset. NULL: the first pass has not named it. */
 EmuMakerRow *emu_maker_row(EmuMaker *m, uint32_t row);
-/* Makes the slots; loads all rows from the register file; stores those that are written. */
+/* Make the slots, load all rows from the register file, and store those that are written. */
 void emu_maker_slots(const EmuMaker *m, EmuMakerScope *scope);
 void emu_maker_fetch(const EmuMaker *m, const EmuMakerScope *scope);
 void emu_maker_put_back_written(const EmuMaker *m, const EmuMakerScope *scope);
@@ -69,28 +69,28 @@ void emu_maker_put_back(const EmuMaker *m, const EmuMakerRow *row);
 void emu_maker_fetch_row(const EmuMaker *m, const EmuMakerRow *row);
 EmuVector emu_maker_get(const EmuMaker *m, const EmuMakerRow *row);
 void emu_maker_set(const EmuMaker *m, const EmuMakerRow *row, EmuVector value);
-/* What the lanes of m->on get is new; the others keep the old value. */
+/* `value` in the lanes of m->on, and the row's old value in the others. */
 EmuVector emu_maker_for_active(const EmuMaker *m, const EmuMakerRow *row, EmuVector value);
 
 /* ---- instructions ---------------------------------------------------------------------------- */
 
-/* Has it only the operands a, b, c and, for some, the first row of the list? */
+/* Does the instruction have only the operands a, b, c and, for some, the first row of the list? */
 bool emu_maker_is_arithmetic(const EmuMeaning *what);
 /* Is it a load or store that names its segment, and only touches the rows of its own list? */
 bool emu_maker_touches_list(const EmuMaker *m, const EmuMeaning *what, const EmuIns *i);
-/* Is it covered (lower.h)? */
+/* Is the instruction covered (lower.h)? */
 bool emu_maker_covers(EmuMaker *m, const EmuIns *i);
-/* Computes it, or calls its handler. */
+/* Computes the instruction, or calls its handler. */
 void emu_maker_execute(EmuMaker *m, const EmuIns *i);
 /* Calls its handler. */
 void emu_maker_call(EmuMaker *m, const EmuMeaning *what, const EmuIns *i);
 
 /* ---- loads and stores (maker_access.c) ------------------------------------------------------- */
 
-/* Is it a load or store for which there is code, in paths and arms? The code calls the handler in rare
+/* Is it a load or store for which paths and arms have code? The code calls the handler in rare
  * cases. */
 bool emu_maker_accesses(const EmuUnit *u, const EmuIns *i);
-/* For the lanes of m->on, which are those of s->on. */
+/* Loads or stores for the lanes of m->on, which are those of s->on. */
 void emu_maker_access(EmuMaker *m, const EmuMeaning *what, const EmuIns *i);
 
 /* ---- lanes that communicate (maker_lanes.c) --------------------------------------------------- */

@@ -41,9 +41,9 @@ typedef struct EmuMeaning {
 
 typedef struct EmuMeanings EmuMeanings;
 
-/* In `arena`. */
+/* The meanings of all handlers of an instruction set, in `arena`. */
 const EmuMeanings *emu_meanings(SrArena *arena, const EmuIsa *isa);
-/* Of a handler that is in no table: EMU_FAMILY_NONE. */
+/* The meaning of a handler. If it is in no table, its family is EMU_FAMILY_NONE. */
 EmuMeaning *emu_meaning(const EmuMeanings *of, EmuHandler *run);
 
 #endif

@@ -4,8 +4,8 @@
  * The executor (exec.c, round.c) asks for the code of a block's stream, or of a path, before it
  * runs one. Code is compiled when it has run so often that compiling pays (native.c has the rule).
  * Until then, and if code cannot be compiled, the executor interprets it. Code belongs to the
- * program and is freed with it. Policies, counts and reports do not know of it: it only does what
- * handlers do. */
+ * program and is freed with it. Policies, counts and reports do not depend on it, because it does
+ * only what handlers do. */
 #ifndef EMU_NATIVE_H
 #define EMU_NATIVE_H
 
@@ -27,7 +27,8 @@ typedef struct EmuNativeStream {
 
 typedef struct EmuNative EmuNative;
 
-/* Do lanes that take the other edge part from those that stay, perhaps through its block? */
+/* May lanes take the other edge of a step and leave the others, and does the path run the block of
+ * that edge for them first (EMU_PARTS_VIA)? */
 typedef enum EmuNativeParts { EMU_PARTS_NOT, EMU_PARTS, EMU_PARTS_VIA } EmuNativeParts;
 
 /* A step of a path: from a block to the next one where the lanes are together. */
@@ -38,7 +39,7 @@ typedef struct EmuNativeStep {
   uint32_t parts;            /* EmuNativeParts */
 } EmuNativeStep;
 
-/* What has happened in a step, in all iterations. */
+/* What has happened in a step, summed over all iterations. */
 typedef struct EmuPathCount {
   uint64_t turns;    /* whole iterations of the lanes that have parted here, in sum */
   uint64_t diverged; /* how often lanes took several edges */
@@ -58,12 +59,12 @@ typedef struct EmuPathRun {
   EmuPathCount *counts; /* by step; zero before the run */
 } EmuPathRun;
 
-/* Runs at most `most` iterations of a path. Returns the index of the step in which the lanes take
- * another edge or a fault stops the run, which has been executed up to its end; SR_NONE: all
- * iterations were run. If lanes have parted, s->on has the others. */
+/* Runs at most `most` iterations of a path. Returns the index of the step in which all lanes take a
+ * different edge, or in which a fault stops the run; this step has been executed up to its end.
+ * SR_NONE: all iterations were run. If lanes have left the path, s->on has the others. */
 typedef uint32_t EmuNativePathCode(EmuLanes *s, uint64_t most, EmuPathRun *run);
 
-/* For tests: turns of loops that code has made, in sum. */
+/* For tests: how many iterations of loops (turns) code has run. */
 typedef struct EmuNativeTurns {
   uint64_t all;
   uint64_t arms;   /* of paths that have hammocks, or where lanes may part */
@@ -85,7 +86,7 @@ typedef struct EmuNativeWhat {
   bool memory;  /* at least one of these */
 } EmuNativeWhat;
 
-/* A path: a loop's blocks and how lanes come from one to the next. */
+/* A path: the blocks of a loop, and the edges by which lanes go from one to the next. */
 typedef struct EmuNativePath {
   struct EmuNativePath *next; /* of the same head */
   uint32_t head, count;
@@ -103,7 +104,8 @@ typedef struct EmuNativePath {
   uint32_t row_count;
 } EmuNativePath;
 
-/* Runs blocks one after the other, each with the lanes of its mask; not those with none. */
+/* Runs blocks one after the other, each with the lanes of its mask. A block without lanes is
+ * skipped. */
 typedef void EmuNativeArmsCode(EmuLanes *s, const uint64_t *masks);
 
 /* The arms of a hammock (policy/hammock.h): blocks that each have one edge, whose moves they make. */
@@ -117,7 +119,8 @@ typedef struct EmuNativeArms {
   EmuNativeArmsCode *code; /* NULL: not compiled */
 } EmuNativeArms;
 
-/* If code is checked: what it has left, until the interpreter has come to the same place. */
+/* If code is checked: the state that it left, which is kept until the interpreter has come to the
+ * same place. */
 typedef struct EmuExpected {
   bool waits;
   uint64_t issued; /* EmuShared.issued there */
@@ -128,7 +131,7 @@ typedef struct EmuExpected {
   EmuCounts counts;
 } EmuExpected;
 
-/* If code is checked: what was there before it ran, and what it has left. */
+/* If code is checked: the state before it ran, and the state that it left. */
 typedef struct EmuChecked {
   uint8_t *before, *after; /* register files */
   EmuCounts counts_before, counts_after;
@@ -166,22 +169,25 @@ typedef struct EmuNativeWorker {
   EmuExpected expected;
 } EmuNativeWorker;
 
-/* For a program, which it keeps; freed by emu_native_free. NULL: out of memory. */
+/* Begins the machine code of a program, which must outlive it. Free it with emu_native_free. NULL:
+ * out of memory. */
 EmuNative *emu_native_new(const EmuProgram *program);
 void emu_native_free(EmuNative *native);
 
 /* Makes a worker's part, in `arena`. `mode` is not SPV_EMU_NATIVE_OFF. */
 EmuNativeWorker *emu_native_worker(SrArena *arena, EmuNative *native, spv_emu_native mode);
 
-/* After a workgroup: looks how often code will run until the end of the dispatch, if that is due (w->look_at).
- * `left`: workgroups that are still to run. A worker that sleeps wakes if that is worth it. */
+/* After a workgroup: if it is time (w->look_at), estimates how often code will run until the end
+ * of the dispatch. `left`: workgroups that have not run. Wakes a worker that sleeps if compiling
+ * is worth it. */
 void emu_native_look_ahead(EmuNativeWorker *w, const EmuNativeDone *done, uint64_t left);
-/* Inside of a workgroup: wakes the worker if the program has already cost enough (w->pause_at). */
+/* Within a workgroup: wakes the worker if the program has already cost enough (w->pause_at). */
 void emu_native_look(EmuNativeWorker *w, const EmuNativeDone *done);
 /* The worker has done its part of a dispatch. */
 void emu_native_rest(EmuNativeWorker *w, const EmuNativeDone *done);
 
-/* Compiles the stream, or takes what another worker has compiled; NULL: there is no code for it. */
+/* Compiles the stream, or takes what a different worker has compiled. NULL: there is no code for
+ * it. */
 const EmuNativeStream *emu_native_compile(EmuNativeWorker *w, uint32_t block, bool full);
 
 /* The code of a block's stream, which is about to run; NULL: none yet. */
@@ -196,7 +202,8 @@ static inline const EmuNativeStream *emu_native_stream(EmuNativeWorker *w, uint3
 /* The entry for a path; `issues`: of an iteration. NULL: out of memory. */
 EmuNativePath *emu_native_path(EmuNativeWorker *w, const EmuNativeStep *steps, uint32_t count,
                                uint32_t head, bool full, uint64_t issues);
-/* Its code; NULL: none yet. If code is wanted at once, it is compiled now. */
+/* The code of a path. NULL: there is none yet. In a mode that compiles at once, it is compiled
+ * now. */
 EmuNativePathCode *emu_native_path_code(EmuNativePath *path, EmuNativeWorker *w);
 /* How many iterations may run before the path is compiled; at most `most`. */
 uint64_t emu_native_path_wait(const EmuNativePath *path, uint64_t most);
@@ -212,7 +219,7 @@ static inline EmuNativeArms *emu_native_arms(EmuNativeWorker *w, uint32_t header
 }
 /* The arms are about to run without code: compiles them if it is time. */
 void emu_native_arms_run(EmuNativeArms *arms, EmuNativeWorker *w);
-/* The path's code has made so many turns. */
+/* Notes that the path's code has run `turns` iterations. */
 void emu_native_count_turns(EmuNative *native, const EmuNativePath *path, uint64_t turns);
 void emu_native_count_entered(EmuNative *native);
 EmuNativeTurns emu_native_turns(const EmuNative *native);

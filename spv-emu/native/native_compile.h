@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* native_compile: what is different without LLVM. native_llvm.c compiles; native_none.c, in a build
- * without LLVM, refuses. */
+/* native_compile: the functions that depend on LLVM. native_llvm.c compiles; in a build without
+ * LLVM, native_none.c takes its place and refuses. */
 #ifndef EMU_NATIVE_COMPILE_H
 #define EMU_NATIVE_COMPILE_H
 
@@ -9,9 +9,9 @@
 typedef struct EmuCompiler EmuCompiler; /* of one program */
 
 const char *emu_compiler_refuses(void);
-/* "LLVM 15": what this build compiles with; NULL: nothing. */
+/* The library with which this build compiles, such as "LLVM 15". NULL: none. */
 const char *emu_compiler_name(void);
-/* In `arena`; NULL: LLVM is not there or fails. */
+/* Makes a compiler in `arena`. NULL: LLVM is missing, or it fails. */
 EmuCompiler *emu_compiler_new(SrArena *arena, const EmuProgram *program);
 void emu_compiler_free(EmuCompiler *c);
 /* Compiles streams: 2 * block, or 2 * block + 1 for `full`. Sets made[] at these numbers, in the
@@ -24,7 +24,7 @@ void emu_compiler_path(EmuCompiler *c, EmuNativePath *path);
 void emu_compiler_arms(EmuCompiler *c, EmuNativeArms *arms);
 /* Is LLVM in this process already? Loading it takes longer than many programs run. */
 bool emu_compiler_started(void);
-/* Holds for all functions above, which one thread calls at a time. */
+/* The lock that a thread must hold while it calls any of the functions above. */
 void emu_compiler_lock(void);
 void emu_compiler_unlock(void);
 

@@ -133,7 +133,7 @@ typedef struct Streaming {
   SR_VEC(EmuIns) code;
   SR_VEC(const char *) names; /* by instruction of `code`: a function; NULL: the interpreter's */
   SR_VEC(uint32_t) covers;    /* EmuNativeStream */
-  uint32_t *runs;             /* by instruction: how many are covered from it on */
+  uint32_t *runs;             /* by instruction: how many are covered, beginning with it */
   bool some;                  /* there is a function */
 } Streaming;
 

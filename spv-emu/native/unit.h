@@ -7,10 +7,7 @@
  *              stores the rows that are read after it.
  *   a *path*   iterations that the running lanes make together (exec/round.h). Rows are vectors of
  *              all lanes and stay in registers or on the stack from iteration to iteration; they are
- *              stored when the lanes leave the path. Instructions that are not covered are calls of
- *              their handlers, before which the rows that they may read are stored and after which
- *              those that they may write are loaded again. A hammock (policy/hammock.h) on the way is
- *              part of the path, and lanes may part from the others, if the policy allows that.
+ *              stored when the lanes leave the path. Instructions that are not covered become calls of their handlers. The rows that a handler may read are stored before the call, and those that it may write are loaded again after it. A hammock (policy/hammock.h) between two steps is part of the path, and some lanes may leave the others, if the policy allows that.
  *   *arms*     the blocks of a hammock, each for its own lanes, without calls, but with
  *              loads and stores.
  *
@@ -51,7 +48,7 @@ typedef struct EmuUnit {
   EmuBuild b; /* `lanes`, `at` and `function` are set by the functions below */
 } EmuUnit;
 
-/* The number of instructions from code[0] on that a run covers. */
+/* How many instructions, beginning with code[0], a run covers. */
 uint32_t emu_unit_covers(EmuUnit *u, const EmuIns *code, uint32_t count);
 /* Adds the function `name` for code[from] to code[to - 1] of the block's stream, which has `count`
  * instructions; `lanes` fill a vector register. False: it cannot be compiled. */

@@ -31,7 +31,7 @@ typedef struct EmuConstructs {
 } EmuConstructs;
 
 /* Builds the constructs of a structured function, in `arena`. `first_part`: emu_first_parts
- * (policy_place.h). */
+ * (construct_order.h). */
 EmuConstructs emu_constructs_build(SrArena *arena, const EmuBlockTable *table,
                                    const EmuFunctionBlocks *fn, const uint32_t *first_part);
 

@@ -3,9 +3,9 @@
  * that choose by the place of blocks in an order.
  *
  * A group is a set of lanes that are at one block. The waiting groups form a stack of *parts*, one
- * for each construct that the policy has open; only the last part (from `first` on) decides what
- * runs next. Every part is sorted by descending place, so that its last group runs next. A part has
- * at most one group for each block.
+ * for each construct that the policy has open; only the last part, which begins at `first`, decides
+ * what runs next. Every part is sorted by descending place, so that its last group runs next. A
+ * part has at most one group for each block.
  *
  * Only the words of a mask that are in use are copied. */
 #ifndef EMU_POLICY_GROUPS_H

@@ -2,7 +2,7 @@
 /* policy_maximal: maximal reconvergence on any graph (after SPV_KHR_maximal_reconvergence).
  *
  * Each lane has a key: (place, iteration, place, iteration, …) for the loops around it from the
- * outermost to the innermost, with the places of policy_place.h. The lanes with the least key run
+ * outermost to the innermost, with the places of construct_order.h. The lanes with the least key run
  * first, those with equal keys together. So lanes finish an iteration before any of them begins the
  * next.
  *
@@ -24,8 +24,8 @@
  *
  * A call is a region inside its block: it has a frame like that of a loop, which also holds the
  * lanes that have returned. */
+#include "spv-emu/policy/construct_order.h"
 #include "spv-emu/policy/policy_groups.h"
-#include "spv-emu/policy/policy_place.h"
 
 typedef struct Frame {
   uint32_t loop;  /* SR_NONE: the body of a called function, or the program's */

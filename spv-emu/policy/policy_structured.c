@@ -10,7 +10,7 @@
  *   conts   lanes that have reached the continue target from inner constructs (CONTINUE)
  *   again   lanes that have taken the back edge: they wait for the others of their iteration
  *   arms    the waiting groups of the construct itself (a part of `groups`): the sides of the
- *           branch and cases that others may still fall through into, run by place (policy_place.h)
+ *           branch and cases that others may still fall through into, run by place (construct_order.h)
  *
  * An edge to the merge block, continue target or header of an open construct leaves all constructs
  * above it on the stack, which keep their other lanes. Any other edge stays inside its construct,
@@ -18,9 +18,9 @@
  *
  * A call opens a frame too; lanes that return are its `done`. Lanes that end are in no mask of any
  * frame: masks hold lanes that wait there, never lanes that have yet to arrive. */
+#include "spv-emu/policy/construct_order.h"
 #include "spv-emu/policy/hammock.h"
 #include "spv-emu/policy/policy_groups.h"
-#include "spv-emu/policy/policy_place.h"
 
 typedef enum Waits { DONE = 1, CONTS = 2, AGAIN = 4 } Waits;
 

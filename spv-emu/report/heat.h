@@ -41,9 +41,9 @@ typedef struct EmuCells {
 /* `picture` NULL: there is none. False: out of memory. Free the cells in any case. */
 bool emu_cells_make(const spv_emu_heat *heat, const EmuPicture *picture, EmuCells *cells);
 void emu_cells_free(EmuCells *cells);
-/* `numbers` of the cells as text, which the caller frees; NULL: out of memory. Each number is stored as the
- * difference from the previous one (at first 0), shifted left by 1 with the sign in bit 0, in
- * digits of 5 bits, low ones first, as characters of base64 in which bit 5 says that more digits
+/* `numbers` of the cells as text. The caller frees it. NULL: out of memory. Each number is stored
+ * as the difference from the previous one (at first 0), shifted left by 1 with the sign in bit 0,
+ * in digits of 5 bits, low ones first, as characters of base64 in which bit 5 says that more digits
  * follow (as in source maps). "~" and a count in the same digits, without a sign: the previous
  * number, repeated that many times. */
 char *emu_cells_text(const EmuCells *cells, const uint64_t *numbers);

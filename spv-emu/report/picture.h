@@ -27,7 +27,7 @@ typedef struct EmuPicture {
 
 /* False: out of memory. */
 bool emu_picture_make(const EmuDrawn *drawn, EmuPicture *picture);
-/* The bytes of a PNG file, which the caller frees; NULL: out of memory. */
+/* The bytes of a PNG file. The caller frees them. NULL: out of memory. */
 uint8_t *emu_picture_png(const uint8_t *rgb, uint32_t width, uint32_t height, size_t *size);
 
 #endif

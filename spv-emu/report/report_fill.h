@@ -10,7 +10,7 @@
 /* Writes the text that replaces {{name}}; false: it cannot be made. */
 typedef bool EmuFill(void *user, const char *name, FILE *out);
 
-/* The template with each {{name}} replaced, which the caller frees; NULL: out of memory, or `fill`
+/* The template with each {{name}} replaced. The caller frees it. NULL: out of memory, or `fill`
  * failed. */
 char *emu_fill_page(const unsigned char *template, size_t size, EmuFill *fill, void *user);
 /* Writes text so that it contains neither markup nor the end of an attribute's value. */

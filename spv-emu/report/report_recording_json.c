@@ -31,7 +31,7 @@ static uint32_t print_mask(const EmuRecordedDispatch *d, const uint64_t *lanes,
   return count;
 }
 
-/* How many equal steps there are in a row from `at` on. */
+/* How many steps, beginning with `at`, are equal. */
 static uint32_t times(const EmuRecorded *s, uint32_t at) {
   uint32_t next = at + 1;
   while (next < s->count && s->steps[at].part != SPV_EMU_NO_PART &&

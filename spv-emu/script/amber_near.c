@@ -6,7 +6,7 @@
 
 #include <ctype.h>
 
-/* Forgets what was noted for another word. */
+/* Forgets what was noted for an earlier word. */
 static void start(AmberNear *near, const AmberToken *word) {
   if (near->at == word->text)
     return;

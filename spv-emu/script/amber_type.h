@@ -37,7 +37,7 @@ typedef struct AmberType {
   uint32_t stride;         /* of a struct with STRIDE; else 0 */
 } AmberType;
 
-/* Strides that a struct member may set; 0: by the rules. */
+/* Strides that a struct member may set; 0: the layout's rules decide. */
 typedef struct AmberStrides {
   uint32_t array, matrix;
 } AmberStrides;

@@ -287,7 +287,7 @@ typedef struct AmberExpect {
                      field: IDX in the file counts bytes) */
   const EmuElementLayout *layout; /* EQ to GE: the type of the values; NULL: the buffer's */
   uint32_t offset;                /* the byte of the buffer where element 0 of `layout` begins */
-  EmuNumber *values;              /* EQ to GE: by the kinds of the fields from `first` on */
+  EmuNumber *values;              /* EQ to GE: by the kinds of the fields, beginning with `first` */
   uint32_t value_count;
   uint32_t x, y, width, height; /* EQ_RGB, EQ_RGBA: pixels */
   double rgba[4];               /* EQ_RGB, EQ_RGBA: 0 to `full` */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* subgroup_ballot: instructions that create or read ballots.
  *
- * A ballot is four rows of 32 bits: bit l % 32 of row l / 32 belongs to lane l; lanes from 128 on
+ * A ballot is four rows of 32 bits: bit l % 32 of row l / 32 belongs to lane l; lanes 128 and above
  * have no bit. An instruction that reads a ballot uses each lane's own ballot, although SPIR-V
  * requires all lanes to have the same one. */
 #include "spv-emu/subgroup/subgroup_row.h"

@@ -5,7 +5,7 @@
  * give the same results. */
 #include "tests/bench-emu/emu_bench.h"
 
-#include "harness/shader/file.h"
+#include "harness/shader/case_file.h"
 #include "passes/tool/compile/compile_file.h"
 #include "tests/equiv/oracle.h"
 

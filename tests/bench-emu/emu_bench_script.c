@@ -3,7 +3,7 @@
 #include "tests/bench-emu/emu_bench_script.h"
 
 #include "harness/run/backend_open.h"
-#include "harness/shader/file.h"
+#include "harness/shader/case_file.h"
 #include "passes/tool/compile/compile_file.h"
 
 #include <stdarg.h>

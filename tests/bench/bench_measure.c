@@ -6,7 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* LLVM 22 makes hundreds of phis a block of long functions, most of which its clean-up removes. */
+/* LLVM 22 makes hundreds of phis per block of long functions, most of which its clean-up
+ * removes. */
 enum {
   PATH_SIZE = 512,
   LLVM_QUICK_FUNCTION = 200,

@@ -16,7 +16,7 @@
  * operations); for any other policy that is a difference of its own, since flow in these programs
  * is uniform for each quad. */
 #include "harness/backend/compare.h"
-#include "harness/shader/file.h"
+#include "harness/shader/case_file.h"
 #include "harness/shader/shader.h"
 #include "passes/tool/compile/compile_file.h"
 #include "spv-emu/cases/amber_run.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* flow_oracle: see flow_oracle.h. Loops and places come from policy_place.h; iterations are
+/* flow_oracle: see flow_oracle.h. Loops and places come from construct_order.h; iterations are
  * counted, and keys compared, lane by lane. */
 #include "tests/emu/flow_oracle.h"
-#include "spv-emu/policy/policy_place.h"
+#include "spv-emu/policy/construct_order.h"
 
 enum { MOST_KEY = 256 };
 

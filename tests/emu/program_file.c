@@ -2,7 +2,7 @@
 /* program_file: see program_file.h. */
 #include "tests/emu/program_file.h"
 
-#include "harness/shader/file.h"
+#include "harness/shader/case_file.h"
 #include "passes/tool/compile/compile_file.h"
 
 #include <stdio.h>

@@ -19,7 +19,7 @@ typedef enum Misdeclaration {
   MIS_EARLY,   /* it is not last but one in its block */
   MIS_DOUBLED, /* there are two */
   MIS_KIND,    /* OpLoopMerge in place of OpSelectionMerge, or the reverse */
-  MIS_CASES,   /* the cases of an OpSwitch in another order */
+  MIS_CASES,   /* the cases of an OpSwitch in a different order */
   MIS_DECLARATIONS
 } Misdeclaration;
 

@@ -22,7 +22,7 @@ void scope_free(Scope *s);
 /* Another value of the type of `id`, which is a constant, a parameter, defined in the function's
  * first block, or in block `label` before word `use`; 0: there is none. */
 uint32_t scope_other(const Scope *s, uint32_t id, uint32_t label, size_t use, Rng *rng);
-/* Another constant of the type of `id`; 0: there is none, or `id` is no constant. */
+/* Another constant of the type of `id`; 0: there is none, or `id` is not a constant. */
 uint32_t scope_other_constant(const Scope *s, uint32_t id, Rng *rng);
 
 #endif

@@ -21,7 +21,7 @@ typedef enum SpoilKind {
   SPOIL_CONSTANT,   /* an operand is replaced by another constant */
   SPOIL_OPCODE,     /* an addition becomes a subtraction, a comparison becomes its opposite */
   SPOIL_SELECT,     /* the operands of a select are swapped */
-  SPOIL_COPY,       /* an instruction of copied code has another operand */
+  SPOIL_COPY,       /* an instruction of copied code has a different operand */
   SPOIL_VALUE,      /* a function returns another value */
   SPOIL_ARGUMENT,   /* two arguments of a call are swapped */
   SPOIL_DROP,       /* a store is missing */

@@ -66,7 +66,7 @@ static void fail(Case *c, const char *list, const char *what) {
 
 /* ---- which functions the list restructured --------------------------------------------------- */
 
-/* The place of the first label, merge instruction or terminator from `at` on. */
+/* The place of the first label, merge instruction or terminator at or after `at`. */
 static size_t next_flow(CheckModule m, size_t at) {
   while (at < m.count) {
     uint32_t op = m.words[at] & 0xffff;

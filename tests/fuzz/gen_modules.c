@@ -8,7 +8,7 @@
  * FOLDER/NAME-2.spv, … for the shaders that a case's pipelines attach; in NAME each "/" is "-".
  * --debug: with source and lines. --target-env is for shaders; cases have their own. Exit code 1,
  * and a line for each, if some are refused. */
-#include "harness/shader/file.h"
+#include "harness/shader/case_file.h"
 #include "harness/shader/shader.h"
 #include "passes/tool/compile/compile.h"
 #include "passes/tool/compile/compile_file.h"

@@ -288,8 +288,7 @@ static void merge(Mutant *t) {
     return;
   drop_merge(t, b);
   sr_remove(m, list_of(t, b), terminator(t, b));
-  for (SrRef r = sr_inst(m, t->k.f->blocks[s].label)->next, next; r != SR_NONE; r = next) {
-    next = sr_inst(m, r)->next;
+  for (SR_EACH_SAFE_FROM(m, r, sr_inst(m, t->k.f->blocks[s].label)->next, SR_NONE)) {
     sr_remove(m, list_of(t, s), r);
     put(t, b, SR_NONE, r);
   }
@@ -346,11 +345,8 @@ static void fix_phi(Mutant *t, const SrGraph *g, uint32_t b, SrRef phi) {
 static void fix_phis(Mutant *t) {
   const SrGraph *g = sr_cfg_build(t->k.arena, t->m, t->k.f);
   for (uint32_t b = 0; b < g->count; b++)
-    for (SrRef r = list_of(t, b)->first, next; r != SR_NONE; r = next) {
-      next = sr_inst(t->m, r)->next;
-      if (sr_inst(t->m, r)->op == SpvOpPhi)
-        fix_phi(t, g, b, r);
-    }
+    for (SR_EACH_PHI(t->m, r, *list_of(t, b)))
+      fix_phi(t, g, b, r);
 }
 
 /* If word i of r, in block u, names a value whose defining block does not dominate this use: that

@@ -132,8 +132,9 @@ static void bindings(void **state) {
   (void)state;
   expect_bound(PIPELINE "BIND SAMPLER s KERNEL ARG_NAME s\nEND\n", NULL);
   expect_bound(PIPELINE "END\n", "line 7: pipeline q: the argument s has nothing bound to it");
-  expect_bound(PIPELINE "BIND BUFFER x KERNEL ARG_NAME s\nEND\n",
-               "line 14: pipeline q: the argument s is of another kind than what is bound to it");
+  expect_bound(
+      PIPELINE "BIND BUFFER x KERNEL ARG_NAME s\nEND\n",
+      "line 14: pipeline q: the argument s is of a different kind than what is bound to it");
   expect_bound(PIPELINE "BIND SAMPLER s KERNEL ARG_NAME t\nEND\n",
                "line 14: pipeline q: the argument t is none of the kernel's");
   expect_bound(PIPELINE "BIND BUFFER x KERNEL ARG_NUMBER 0\nEND\n",
@@ -155,8 +156,9 @@ static void bindings_of_clspv(void **state) {
                "line 14: pipeline q: the argument 4 of set 1 is none of the kernel's");
   expect_bound(PIPELINE "BIND BUFFER x AS storage DESCRIPTOR_SET 0 BINDING 5\nEND\n",
                "line 14: pipeline q: the argument part is bound twice");
-  expect_bound(PIPELINE "BIND SAMPLER_ARRAY s s DESCRIPTOR_SET 0 BINDING 4\nEND\n",
-               "line 14: pipeline q: the argument s is of another kind than what is bound to it");
+  expect_bound(
+      PIPELINE "BIND SAMPLER_ARRAY s s DESCRIPTOR_SET 0 BINDING 4\nEND\n",
+      "line 14: pipeline q: the argument s is of a different kind than what is bound to it");
 }
 
 /* The factors of the module: how many there are, and the largest error. */

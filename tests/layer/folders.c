@@ -2,7 +2,7 @@
 /* folders: see folders.h. */
 #include "tests/layer/folders.h"
 
-#include "harness/shader/file.h"
+#include "harness/shader/case_file.h"
 #include "passes/tool/compile/compile_file.h"
 #include "tests/unit/unit.h"
 

@@ -2,7 +2,7 @@
 /* words: see words.h. */
 #include "tests/layer/words.h"
 
-#include "harness/shader/file.h"
+#include "harness/shader/case_file.h"
 #include "passes/tool/compile/compile_file.h"
 #include "tests/unit/unit.h"
 

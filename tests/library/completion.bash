@@ -49,8 +49,8 @@ every_option() {
 every_option spvreconv passes/cli/cli_options.c
 mapfile -t of_policies < <(policy_options | sed 's/$/=/')
 [ "${#of_policies[@]}" -gt 5 ]
-every_option spv-emu "spv-emu/cli/emu_options.c spv-emu/cases/given.def" "${of_policies[@]}"
-every_option spv-harness "harness/cli/harness_options.c spv-emu/cases/given.def"
+every_option spv-emu "spv-emu/cli/emu_options.c spv-emu/cases/given_options.def" "${of_policies[@]}"
+every_option spv-harness "harness/cli/harness_options.c spv-emu/cases/given_options.def"
 
 expect 'spvreconv --transform=struct' structurize struct-copy
 expect 'spvreconv --transform=strip-merges,recon' strip-merges,reconverge

@@ -19,8 +19,8 @@ has_options() {
 }
 
 has_options spvreconv.1 passes/cli/cli_options.c
-has_options spv-emu.1 spv-emu/cli/emu_options.c spv-emu/cases/given.def
-has_options spv-harness.1 harness/cli/harness_options.c spv-emu/cases/given.def
+has_options spv-emu.1 spv-emu/cli/emu_options.c spv-emu/cases/given_options.def
+has_options spv-harness.1 harness/cli/harness_options.c spv-emu/cases/given_options.def
 for page in "$build"/man/man?/*[0-9]; do
   mandoc -T lint -W warning "$page" || fail "$page"
 done

@@ -80,7 +80,7 @@ done
 front="passes/tool passes/cli spv-emu/cli spv-emu/cases harness/cli harness/new harness/run harness/results \
   harness/converge"
 inside="passes/api passes/best passes/driver passes/ir passes/analysis passes/transform spv-emu/api \
-  spv-emu/values spv-emu/decode spv-emu/cost spv-emu/policy spv-emu/order spv-emu/exec spv-emu/engine spv-emu/memory \
+  spv-emu/decode/values spv-emu/decode spv-emu/cost spv-emu/policy spv-emu/order spv-emu/exec spv-emu/engine spv-emu/memory \
   spv-emu/script spv-emu/format harness/shader"
 unlisted() { # unlisted FOLDERS TEXTS
   # shellcheck disable=SC2086 # words on purpose

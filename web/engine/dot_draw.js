@@ -43,7 +43,7 @@ function dotLine(line, x, y) {
     "</text>\n";
 }
 
-/* A cell's lines, centred around x, from y on. */
+/* A cell's lines, centred around x, beginning at y. */
 function dotCell(cell, x, y) {
   let out = "";
   cell.lines.forEach((line, i) => {

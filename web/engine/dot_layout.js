@@ -13,7 +13,7 @@ const DOT_NODE_GAP = 18, DOT_POINT_GAP = 9, DOT_LAYER_GAP = 34, DOT_CLUSTER_GAP 
 
 /* ---- layers ------------------------------------------------------------------------------------ */
 
-/* Marks edges that close a cycle of a depth-first search, without recursion. */
+/* Marks the back edges of a depth-first search, which is done without recursion. */
 function dotBreakCycles(vertices, edges) {
   const out = new Map(vertices.map((v) => [v, []]));
   for (const e of edges) if (e.ranks) out.get(e.from).push(e);

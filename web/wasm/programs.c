@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* programs: os_path.h, os_process.h and os_signals.h where no programs can be run: two are part of this module. `dot` is a
  * function of the JavaScript around it, drawGraph, which lays out a graph (web/engine/dot_draw.js). `glslangValidator`
- * is linked, with another name for its main. */
+ * is linked, with a different name for its main. */
 #include "passes/tool/os/os_path.h"
 #include "passes/tool/os/os_process.h"
 #include "passes/tool/os/os_signals.h"

@@ -7,8 +7,8 @@
  * If two disjoint paths from a block d meet in a block x before d's immediate post-dominator p, a
  * branch jumps into shared code. Then x and all blocks that x reaches before p are in the *area*.
  * In the paper's example (figure 14) these are B3, B4 and B5. Each iteration of a cycle counts by
- * itself: that several back edges lead to a header is no join, and the area does not continue past
- * a back edge.
+ * itself: several back edges to a header are not a join, and the area does not continue past a back
+ * edge.
  *
  * Method: d is x's immediate dominator in the graph whose back edges lead to one sink for each
  * header; the area is flooded from each x, outermost post-dominator first, so that each block

@@ -108,7 +108,7 @@ static void known_set(Known *k, uint32_t place, bool value) {
     k->any[i / 2] = k->any[i] || k->any[i ^ 1];
 }
 
-/* The first known place from `place` on, or SR_NONE. */
+/* The first known place at or after `place`, or SR_NONE. */
 static uint32_t known_from(const Known *k, uint32_t place) {
   size_t i = (size_t)place + k->size;
   while (!k->any[i]) {

@@ -6,7 +6,7 @@
  * issues. The search starts from a given order and accepts only orders that issue no more, so on
  * the profile's paths the result is never worse than the initial order.
  *
- * A move takes one block, or several consecutive ones, to another place in the order, as in the
+ * A move takes one block, or several consecutive ones, to a different place in the order, as in the
  * local search for the linear ordering problem (Laguna, Martí and Campos, Intensification and
  * diversification with elite tabu search solutions for the linear ordering problem, Computers &
  * Operations Research 26, 1999), but without a tabu list. A move that leaves the number of issues

@@ -138,7 +138,7 @@ static uint32_t slot_at(Flow *k, const SrLocalPlace *place, uint32_t width) {
   return k->slot_of[root] + place->first;
 }
 
-/* Finds the slots that a pointer points to: `count` from `first` on. */
+/* Finds the slots that a pointer points to: `count` slots, the first of which is `first`. */
 static bool find_slots(Flow *k, uint32_t pointer, uint32_t *first, SrLocalPlace *place) {
   SrLocalPlace all;
   if (!sr_local_place(k->slots, pointer, place))

@@ -4,13 +4,13 @@
  * al. 1991; phis by frontier.h), so that the uniformity analysis has one rule for values and for
  * the variables in which glslang keeps them.
  *
- * A variable of storage class Function, or Private in a module whose entry points alone use it, is
- * *followed* if it does not escape (memory_cells.h). Its *slots* are the members of its struct,
- * down to 32 members that are no structs; any other object is one slot. A store to a whole slot
- * makes the stored value the slot's own; a store to a part of it, or at an index, mixes the stored
- * value with the slot's own one. If a function gets a pointer to a variable, the variable's value
- * goes into the function. If the function stores there, a value also comes out of it. The slots of
- * the function's parameter are one summary for all calls.
+ * A variable of storage class Function, or Private if only entry points use it, is *followed* if it
+ * does not escape (memory_cells.h). Its *slots* are the members of its struct, down to 32 members
+ * that are no structs; any other object is one slot. A store to a whole slot makes the stored value
+ * the slot's own; a store to a part of it, or at an index, mixes the stored value with the slot's
+ * own one. If a function gets a pointer to a variable, the variable's value goes into the function.
+ * If the function stores there, a value also comes out of it. The slots of the function's parameter
+ * are one summary for all calls.
  *
  *   store v, %5            v            The load is given the node n: a phi of %5 (the store's own
  *   br c, A, B           /   \          value) and of m, the value that comes out of the call.
@@ -18,8 +18,8 @@
  *   B: %9 = load v       \   /
  *                          n -> %9
  *
- * Values that no instruction computes are *nodes*, numbered from the id bound on. An *edge* leads
- * from a value or node to the result or node that depends on it.
+ * Values that no instruction computes are *nodes*, whose numbers begin at the id bound. An *edge*
+ * leads from a value or node to the result or node that depends on it.
  *
  * Cost: near-linear. If placing the phis of a function takes more steps than a limit linear in its
  * size, further variables are not followed. */

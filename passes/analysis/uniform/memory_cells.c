@@ -151,7 +151,7 @@ static void note_write(SrMemory *mem, uint32_t pointer) {
     mem->wrote[SpvStorageClassUniform] = mem->wrote_unknown[SpvStorageClassUniform] = true;
 }
 
-/* Records that the analysis does not follow the pointer from here on: it may be used in any way. */
+/* Records that the analysis follows the pointer no further: it may be used in any way. */
 static void note_escape(SrMemory *mem, uint32_t pointer) {
   if (!sr_may_be_pointer(mem->m, pointer))
     return;

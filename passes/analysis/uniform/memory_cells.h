@@ -25,7 +25,7 @@ bool sr_memory_changes_outside(const SrMemory *mem, uint32_t cell);
 /* May an OpLoad at a uniform address that does not read a divergent cell give lanes different
  * values? `workgroup`: lanes of the workgroup, not only of the subgroup. */
 bool sr_memory_load_differs(const SrMemory *mem, SrRef load, bool workgroup);
-/* The builtin that the OpLoad reads an input of; SR_NONE: none. */
+/* The builtin that the OpLoad reads; SR_NONE: it does not read a builtin input. */
 uint32_t sr_memory_loaded_builtin(const SrMemory *mem, SrRef load);
 /* Does the OpLoad read an input that all lanes of a primitive share: flat, or a builtin of it? */
 bool sr_memory_loads_of_primitive(const SrMemory *mem, SrRef load);

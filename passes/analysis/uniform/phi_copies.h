@@ -12,9 +12,9 @@
 
 #include "passes/ir/module.h"
 
-/* By id: the id that it is a copy of; itself if it is no phi, or a phi of several values. Found by
- * assuming that all phis are copies until two values meet in one, in at most 64 rounds over the
- * module's phis; a module that needs more has no copies. */
+/* By id: the id that it is a copy of; itself if it is not a phi, or is a phi of several values.
+ * Found by assuming that all phis are copies until two values meet in one, in at most 64 rounds
+ * over the module's phis; a module that needs more has no copies. */
 const uint32_t *sr_phi_copies(SrArena *arena, const SrModule *m);
 
 #endif

@@ -26,8 +26,8 @@ static bool is_positive(uint64_t value) {
   return value > 0;
 }
 
-/* Does the instruction have the same result for all x that differ in bit 0 only, by its second
- * operand? Coordinates are not negative. */
+/* Does the instruction, because of its second operand, have the same result for all x that differ
+ * only in bit 0? Coordinates are not negative. */
 static bool drops_lowest_bit(const SrModule *m, SrRef r) {
   switch (sr_inst(m, r)->op) {
   case SpvOpUDiv:

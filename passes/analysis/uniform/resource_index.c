@@ -15,7 +15,7 @@ static uint32_t object_type(const SrModule *m, uint32_t pointer) {
   return type != SR_NONE && sr_inst(m, type)->op == SpvOpTypePointer ? sr_words(m, type)[3] : 0;
 }
 
-/* The type of the elements of an array, 0 for another type. */
+/* The type of the elements of an array, 0 for any other type. */
 static uint32_t element_of(const SrModule *m, uint32_t type) {
   SpvOp op = sr_def_op(m, type);
   return op == SpvOpTypeArray || op == SpvOpTypeRuntimeArray ? sr_words(m, sr_def(m, type))[2] : 0;

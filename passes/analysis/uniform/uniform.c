@@ -376,8 +376,8 @@ static void mark_uses_outside(Work *w, uint32_t f, uint32_t block, uint32_t cycl
     mark_edges_outside(w, f, w->local->first + *n, cycle);
 }
 
-/* Lanes leave the cycle in different iterations: marks the values that leave it, and what its
- * blocks store. */
+/* For a cycle that lanes leave in different iterations: marks the values that leave it, and what
+ * its blocks store. */
 static void mark_uneven_cycle(Work *w, uint32_t f, uint32_t cycle) {
   const Function *fn = &w->functions[f];
   const SrCycle *c = &fn->nest->cycles[cycle];

@@ -50,7 +50,7 @@ SrUniform *sr_uniform_build(SrArena *arena, const SrModule *m, SrUniformMode mod
  * do), phi_copies.h, quad_cells.h. */
 SrUniform *sr_uniform_explain(SrArena *arena, const SrModule *m, SrScope scope,
                               const SrBits *settled);
-/* `value`: an id, or a node that is the cause of another value. Of a chain of causes, each was found
+/* `value`: an id, or a node that is the cause of a different value. Of a chain of causes, each was found
  * before the one that it explains, so that the chain ends in a SR_CAUSE_SOURCE. */
 SrCause sr_uniform_cause(const SrUniform *u, uint32_t value);
 /* The index in its function of the block with this number; *function: the index of the function. */

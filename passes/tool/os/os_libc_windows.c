@@ -53,7 +53,7 @@ FILE *open_memstream(char **text, size_t *size) {
   return file;
 }
 
-/* Removes the stream from the list; NULL: it is another kind of file. */
+/* Removes the stream from the list; NULL: it is a different kind of file. */
 static Stream *take(FILE *file) {
   Stream **at = &streams, *found;
   AcquireSRWLockExclusive(&lock);

@@ -8,8 +8,8 @@
 /* Limits memory, unless a lower limit is set already: malloc then returns NULL, and C++'s new, in SPIRV-Tools, calls
  * `reached`, which does not return. */
 void os_limit_memory(uint64_t mib, void (*reached)(void));
-/* Calls `reached`, which does not return, after so many seconds of processor time from now on. It may make only the calls
- * that a signal's handler may make. 0: no longer. */
+/* Calls `reached`, which does not return, once the process has used `seconds` more seconds of
+ * processor time. It may make only the calls that a signal's handler may make. 0: no longer. */
 void os_limit_time(uint64_t seconds, void (*reached)(void));
 
 #endif

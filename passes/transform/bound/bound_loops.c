@@ -11,7 +11,7 @@
  *
  * The first form needs no new edge: the loop may be left there anyway. In the second, X is
  *   - the merge block, if the loop declares one. B is then the last block of the loop's continue
- *     construct, which may leave the loop, so structure stays
+ *     construct, which may leave the loop, so the structure remains valid
  *   - else the target of an edge out of the loop, one that leaves the fewest loops
  *   - else, or if X only ends in OpKill or OpUnreachable, a return from the function
  * Cycles with several entries are treated in the same way: a lane that stays in a cycle takes back
@@ -484,11 +484,8 @@ static void extend_phis_of(Bound *k, SrBlock *b) {
   for (uint32_t i = sr_map_get(&k->first_to, b->id); i != SR_NONE; i = k->joined.at[i].next)
     if (k->joined.at[i].was)
       sr_map_set(&moved, k->joined.at[i].was, k->joined.at[i].from);
-  for (SrRef r = b->list.first, next; r != SR_NONE; r = next) {
-    next = sr_inst(k->m, r)->next;
-    if (sr_inst(k->m, r)->op == SpvOpPhi)
-      extend_phi(k, b, r, &moved);
-  }
+  for (SR_EACH_PHI(k->m, r, b->list))
+    extend_phi(k, b, r, &moved);
 }
 
 static void extend_phis(Bound *k) {

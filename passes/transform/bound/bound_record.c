@@ -240,11 +240,9 @@ static void declare_builtin(SrRecorder *k) {
 /* All entry points can name the builtin; false: one has no room. */
 static bool add_to_interfaces(const SrRecorder *k) {
   SrModule *m = k->m;
-  for (SrRef r = m->globals.first, next; r != SR_NONE; r = next) {
-    next = sr_inst(m, r)->next;
+  for (SR_EACH_SAFE(m, r, m->globals))
     if (sr_inst(m, r)->op == SpvOpEntryPoint && !sr_interface_add(m, r, k->builtin))
       return false;
-  }
   return true;
 }
 

@@ -33,7 +33,8 @@ typedef struct SrBounded {
   uint32_t edge_count;
 } SrBounded;
 
-/* Zero of a type of numbers, booleans, or vectors or matrices of these; of another: undefined. */
+/* Zero, for a type of numbers, booleans, or vectors or matrices of these; undefined for any other
+ * type. */
 uint32_t sr_bound_zero(SrModule *m, uint32_t type);
 /* Gives each cycle its counter, which is 0 on each edge into the cycle; then gives lanes that leave
  * early zeros for the values that they lack. */

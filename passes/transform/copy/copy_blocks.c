@@ -124,9 +124,7 @@ static uint32_t old_home(const Writer *w, uint32_t id) {
 static void decide(Writer *w, uint32_t node) {
   SrModule *m = w->m;
   SrBlock *b = &w->f->blocks[node];
-  SrRef next;
-  for (SrRef r = sr_first_ordinary(m, b); r != SR_NONE; r = next) {
-    next = sr_inst(m, r)->next;
+  for (SR_EACH_SAFE_FROM(m, r, sr_first_ordinary(m, b), SR_NONE)) {
     uint32_t id = sr_inst(m, r)->result;
     if (sr_is_debug_line(sr_inst(m, r)))
       continue;
@@ -215,11 +213,9 @@ static void rename_operands(Writer *w, uint32_t node, SrRef r) {
 static void rename_block(Writer *w, uint32_t node) {
   bool decided =
       sr_succ_count(w->plan->graph, node) < sr_succ_count(w->plan->old, w->plan->block[node]);
-  SrRef next;
   if (decided)
     decide(w, node);
-  for (SrRef r = w->f->blocks[node].list.first; r != SR_NONE; r = next) {
-    next = sr_inst(w->m, r)->next;
+  for (SR_EACH_SAFE(w->m, r, w->f->blocks[node].list)) {
     if (sr_inst(w->m, r)->op == SpvOpPhi)
       rename_phi(w, node, r);
     else

@@ -296,7 +296,8 @@ static bool run_round(Job *j, SrArena *scratch) {
 
 /* ---- options ---- */
 
-/* Steps over `word` if the text begins with it and it ends there or at a colon. */
+/* Skips `word`, and a colon after it, if the text begins with `word` and then ends or has a
+ * colon. */
 static bool takes_word(const char **text, const char *word) {
   size_t n = strlen(word);
   if (strncmp(*text, word, n) != 0 || ((*text)[n] && (*text)[n] != ':'))

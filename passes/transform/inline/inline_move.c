@@ -125,10 +125,8 @@ static void leave(Move *k) {
   SrList lines = {SR_NONE, SR_NONE};
   SrApplied none = SR_NOT_APPLIED;
   sr_applied_switch(m, &lines, &none, t->line);
-  for (SrRef r = lines.first, next; r != SR_NONE; r = next) {
-    next = sr_inst(m, r)->next;
+  for (SR_EACH_SAFE(m, r, lines))
     sr_insert_before(m, &t->tail.list, after, r);
-  }
   k->returned.count = done.returns;
   for (SR_EACH(m, r, f->head))
     if (sr_inst(m, r)->op == SpvOpFunctionParameter)
@@ -209,9 +207,8 @@ static void visit(Move *k, SrBlock b, SrApplied line) {
   SrModule *m = k->m;
   bool inner = top(k)->call != SR_NONE;
   sr_hint_take(m, &b);
-  for (SrRef r = b.list.first, next; r != SR_NONE; r = next) {
+  for (SR_EACH_SAFE(m, r, b.list)) {
     uint16_t op = sr_inst(m, r)->op;
-    next = sr_inst(m, r)->next;
     sr_applied_step(m, r, &line);
     if (op == SpvOpFunctionCall && k->choice->function[sr_words(m, r)[3]] != SR_NONE) {
       enter(k, &b, r, line);
@@ -251,10 +248,8 @@ static void put_variables(Move *k) {
   SrModule *m = k->m;
   SrBlock *entry = &k->block.at[0];
   SrRef before = sr_first_ordinary(m, entry);
-  for (SrRef r = k->variables.first, next; r != SR_NONE; r = next) {
-    next = sr_inst(m, r)->next;
+  for (SR_EACH_SAFE(m, r, k->variables))
     sr_insert_before(m, &entry->list, before, r);
-  }
 }
 
 static void rename_block(Move *k, const SrBlock *b) {

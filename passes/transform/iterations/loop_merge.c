@@ -215,13 +215,6 @@ static void redirect_entries(Merge *k, uint32_t pair) {
 
 /* ---- phis ---- */
 
-/* for (EACH_PHI(m, r, next, list)): the body may remove r. */
-#define EACH_PHI(m, r, next, list)                                                                 \
-  SrRef r = (list).first, next;                                                                    \
-  r != SR_NONE && (next = sr_inst(m, r)->next, true);                                              \
-  r = next)                                                                                        \
-    if (sr_inst(m, r)->op == SpvOpPhi
-
 static void set_operands(Merge *k, uint32_t pair, uint32_t value) {
   k->operand.count = 0;
   for (uint32_t i = 0; i < k->loops[pair].edge.count; i++)
@@ -331,7 +324,7 @@ static uint32_t take_operands(Merge *k, uint32_t pair, uint32_t target, SrRef ph
  * `from`. */
 static void pass_on(Merge *k, uint32_t pair, uint32_t target, uint32_t from) {
   SrModule *m = k->m;
-  for (EACH_PHI(m, r, next, k->f->blocks[target].list)) {
+  for (SR_EACH_PHI(m, r, k->f->blocks[target].list)) {
     const SrInst phi = *sr_inst(m, r);
     uint32_t value = take_operands(k, pair, target, r);
     if (!value) {
@@ -349,7 +342,7 @@ static void move_phis(Merge *k, uint32_t pair) {
   SrModule *m = k->m;
   const SrMergedLoop *l = &k->loops[pair];
   SrList *list = &k->f->blocks[inner_of(k, pair)->header].list;
-  for (EACH_PHI(m, r, next, *list)) {
+  for (SR_EACH_PHI(m, r, *list)) {
     const SrInst phi = *sr_inst(m, r);
     set_operands(k, pair, 0);
     for (uint32_t i = 0; i < l->edge.count; i++) {

@@ -81,8 +81,8 @@ static uint32_t load_element(SrEmit *e, const SrKernelBase *b, uint32_t index, u
   return sr_emit_load(e, b->element, pointer_to(e, b, index, more), is_volatile);
 }
 
-/* A scalar that takes `parts` elements from `more` on: integers of half the size are joined until
- * there is one. */
+/* A scalar that takes `parts` elements, beginning with `more`: integers of half the size are joined
+ * until there is one. */
 static uint32_t load_scalar(SrEmit *e, const SrKernelBase *b, uint32_t index, uint32_t more,
                             uint32_t parts, uint32_t scalar, bool is_volatile) {
   uint32_t part[8], bits = 8 * b->unit;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernel_access: what replaces an access of memory: loads and stores of elements of the base, joined
- * or taken apart where the access is wider than an element. */
+/* kernel_access: what replaces an access of memory: loads and stores of elements of the base, which
+ * are joined or split where the access is wider than an element. */
 #ifndef SR_KERNEL_ACCESS_H
 #define SR_KERNEL_ACCESS_H
 

@@ -430,10 +430,9 @@ static SrStatus rewrite(Address *a) {
   SrModule *m = a->m;
   for (uint32_t b = 0; b < k->f->block_count; b++) {
     SrBlock *block = &k->f->blocks[b];
-    for (SrRef r = block->list.first, next; r != SR_NONE; r = next) {
+    for (SR_EACH_SAFE(m, r, block->list)) {
       SrEmit e = {k, &block->list, r, b, 0};
       bool gone = false;
-      next = sr_inst(m, r)->next;
       SR_CHECK(visit(a, &e, r, &gone));
       if (!gone)
         continue;

@@ -37,7 +37,8 @@ static SrStatus read_pointer(SrKernels *k, SrRef r, SrKernelArgument *a) {
   default:
     break;
   }
-  return sr_kernel_refuse(k, r, "a pointer of this storage class is no argument of a kernel");
+  return sr_kernel_refuse(k, r,
+                          "a kernel cannot have an argument that points to this storage class");
 }
 
 static SrStatus read_parameter(SrKernels *k, SrRef r, SrKernelArgument *a) {
@@ -310,8 +311,7 @@ void sr_kernel_argument_drop(SrKernels *k) {
   SrModule *m = k->m;
   uint32_t type = sr_kernel_void(k);
   SrRef function = sr_def(m, k->f->id);
-  for (SrRef r = k->f->head.first, next; r != SR_NONE; r = next) {
-    next = sr_inst(m, r)->next;
+  for (SR_EACH_SAFE(m, r, k->f->head)) {
     if (sr_inst(m, r)->op == SpvOpFunctionParameter) {
       sr_remove(m, &k->f->head, r);
       if (sr_def(m, sr_inst(m, r)->result) == r)

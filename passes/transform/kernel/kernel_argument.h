@@ -16,7 +16,7 @@ SR_MUST_USE SrStatus sr_kernel_argument_read(SrKernels *k, SrKernel *kernel);
 /* Declares the variables of the current kernel's arguments, and writes the loads at its entry that
  * replace the parameters. */
 SR_MUST_USE SrStatus sr_kernel_argument_write(SrKernels *k, SrKernel *kernel);
-/* Drops the parameters, once nothing needs their types any more. */
+/* Drops the parameters; to be called when nothing needs their types any more. */
 void sr_kernel_argument_drop(SrKernels *k);
 
 #endif

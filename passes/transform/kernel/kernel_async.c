@@ -85,8 +85,7 @@ static void write_barrier(Async *a, SrBlock *block, SrRef r) {
 static SrStatus visit_block(void *user, SrBlock *block) {
   Async *a = user;
   SrModule *m = a->k->m;
-  for (SrRef r = block->list.first, next; r != SR_NONE; r = next) {
-    next = sr_inst(m, r)->next;
+  for (SR_EACH_SAFE(m, r, block->list)) {
     bool waits = sr_inst(m, r)->op == SpvOpGroupWaitEvents, loop = copies(m, r);
     if (!waits && !loop && !is_event(m, sr_inst(m, r)->type) && !is_store_of_event(m, r))
       continue;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernel_async: asynchronous copies of a workgroup become loops, in which each invocation copies every
- * n-th element, n being the size of the workgroup; waiting for events becomes a barrier, and events
- * are gone. Linear. */
+/* kernel_async: an asynchronous copy by a workgroup becomes a loop, in which each invocation copies
+ * every n-th element; n is the size of the workgroup. Waiting for events becomes a barrier, and the
+ * events are dropped. Linear. */
 #ifndef SR_KERNEL_ASYNC_H
 #define SR_KERNEL_ASYNC_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernel_atomic: atomic operations and barriers, with the scopes and the memory semantics that
- * Vulkan has: no cross-device scope, no sequential consistency (acquire and release instead), and
- * the classes of memory named. */
+/* kernel_atomic: gives atomic operations and barriers scopes and memory semantics that Vulkan
+ * allows: no cross-device scope, acquire and release instead of sequential consistency, and
+ * explicit classes of memory. */
 #ifndef SR_KERNEL_ATOMIC_H
 #define SR_KERNEL_ATOMIC_H
 

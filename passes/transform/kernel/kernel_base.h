@@ -19,7 +19,7 @@ SR_MUST_USE SrStatus sr_kernel_base_find(SrKernels *k);
 uint32_t sr_kernel_base_add(SrKernels *k, uint32_t id, SrKernelPlace place, uint32_t type);
 /* The base of a pointer; NULL: it has none. */
 SrKernelBase *sr_kernel_base_of(const SrKernels *k, uint32_t id);
-/* The base (index) that is the root of those whose elements must be of one size. */
+/* Bases whose elements must be of one size have a common root: its index. */
 uint32_t sr_kernel_base_root(const SrKernels *k, const SrKernelBase *b);
 /* Notes an access of a scalar or vector at an alignment in bytes. */
 void sr_kernel_base_note(SrKernels *k, SrKernelBase *b, uint32_t type, uint32_t align);

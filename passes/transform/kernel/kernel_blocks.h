@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernel_blocks: the blocks of a kernel's function while some are divided and others are added. A
- * block that is divided keeps its label; its terminator moves to another block, which phis name then. */
+ * block that is divided keeps its label. Its terminator moves to a new block, which phis then name
+ * instead. */
 #ifndef SR_KERNEL_BLOCKS_H
 #define SR_KERNEL_BLOCKS_H
 
@@ -21,7 +22,7 @@ void sr_kernel_blocks_branch(SrKernelBlocks *b, SrBlock *from, uint32_t to);
 /* Ends a block with a branch by a condition. */
 void sr_kernel_blocks_branch_if(SrKernelBlocks *b, SrBlock *from, uint32_t condition, uint32_t yes,
                                 uint32_t no);
-/* Moves what follows `r` in a block to another one, with the terminator. */
+/* Moves what follows `r` in block `from`, with the terminator, to block `to`. */
 void sr_kernel_blocks_move(SrKernelBlocks *b, SrBlock *from, SrRef r, SrBlock *to);
 /* Visits each block of the function, and those that the visits leave waiting, until one fails. */
 SR_MUST_USE SrStatus sr_kernel_blocks_visit(SrKernelBlocks *b, void *user,

@@ -7,7 +7,7 @@
 
 #include <spirv/unified1/GLSL.std.450.h>
 
-/* A conversion from `from` to another type. */
+/* A conversion from `from` to a different type. */
 typedef struct Conversion {
   SrKernels *k;
   uint32_t from, type;     /* id of the value; type of the result */

@@ -82,7 +82,7 @@ static bool read_test(const SrKernels *k, SrRef t, bool when, uint32_t phi, uint
   return bounds(op) && (a == phi || a == next);
 }
 
-/* The side of a branch that the loop takes to go on: 0 or 1; -1: either, or it is no branch. */
+/* The side of a branch that the loop takes to go on: 0 or 1; -1: either, or it is not a branch. */
 static int side_that_goes_on(const SrKernels *k, const SrGraph *g, const SrDom *d, uint32_t block,
                              uint32_t header, uint32_t latch) {
   const SrModule *m = k->m;

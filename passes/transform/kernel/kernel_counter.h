@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernel_counter: the counters of loops.
  *
- * A phi of two operands counts if one operand is the phi plus a constant above zero. What bounds it
- * is a test that holds each time the loop goes on: a branch at the end of the loop, or one at its
- * header whose side dominates the end of the loop. A branch with both sides inside of the loop
- * bounds nothing. */
+ * A phi of two operands counts if one operand is the phi plus a constant above zero. A test bounds
+ * it if it holds each time the loop continues. Its branch is at the end of the loop, or at the
+ * header, with one side that dominates the end of the loop. A branch with both sides inside the
+ * loop bounds nothing. */
 #ifndef SR_KERNEL_COUNTER_H
 #define SR_KERNEL_COUNTER_H
 

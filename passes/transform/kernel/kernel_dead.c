@@ -72,9 +72,8 @@ void sr_kernel_dead_values(SrKernels *k) {
   /* has_effect is not asked again: it looks at operands, which may be gone by now. */
   for (uint32_t b = 0; b < k->f->block_count; b++) {
     SrBlock *block = &k->f->blocks[b];
-    for (SrRef r = block->list.first, next; r != SR_NONE; r = next) {
+    for (SR_EACH_SAFE(m, r, block->list)) {
       uint32_t id = sr_inst(m, r)->result;
-      next = sr_inst(m, r)->next;
       if (!id || sr_bit(l.live, id))
         continue;
       sr_remove(m, &block->list, r);
@@ -135,9 +134,8 @@ void sr_kernel_dead_globals(SrKernels *k) {
       mark_list(&l, m->functions[i].blocks[b].list);
   }
   mark_all(&l);
-  for (SrRef r = m->globals.first, next; r != SR_NONE; r = next) {
+  for (SR_EACH_SAFE(m, r, m->globals)) {
     uint32_t id = sr_inst(m, r)->result;
-    next = sr_inst(m, r)->next;
     if (!may_go(m, r) || sr_bit(l.live, id))
       continue;
     sr_remove(m, &m->globals, r);

@@ -17,16 +17,16 @@ typedef struct SrEmit {
 uint32_t sr_emit(SrEmit *e, SpvOp op, uint32_t type, const uint32_t *ids, uint32_t count);
 /* The same with the result e->result, for the last instruction of a sequence. */
 uint32_t sr_emit_last(SrEmit *e, SpvOp op, uint32_t type, const uint32_t *ids, uint32_t count);
-/* The instruction r once more, with that type and result; where `operand` is not 0, it replaces the
- * word of that index. */
+/* A copy of instruction r with that type and result. Where operand[i] is not 0, it replaces word
+ * i. */
 void sr_emit_again(SrEmit *e, SrRef r, uint32_t type, uint32_t result, const uint32_t *operand);
 /* An instruction without result. */
 void sr_emit_void(SrEmit *e, SpvOp op, const uint32_t *ids, uint32_t count);
 uint32_t sr_emit_extract(SrEmit *e, uint32_t type, uint32_t composite, uint32_t index);
-/* The part of a composite that `count` indices lead to. */
+/* The part of a composite at the end of `count` indices. */
 uint32_t sr_emit_extract_at(SrEmit *e, uint32_t type, uint32_t composite, const uint32_t *index,
                             uint32_t count);
-/* Components of a vector from `first` on, as a vector of that type. */
+/* Components of a vector, beginning with `first`, as a vector of that type. */
 uint32_t sr_emit_components(SrEmit *e, uint32_t type, uint32_t vector, uint32_t first);
 /* An instruction of GLSL.std.450. */
 uint32_t sr_emit_glsl(SrEmit *e, uint32_t number, uint32_t type, const uint32_t *ids,
@@ -44,7 +44,8 @@ void sr_emit_store_aligned(SrEmit *e, uint32_t pointer, uint32_t value, bool is_
                            uint32_t align);
 /* Gives e->result, if there is one, the value of `id`; returns the value's id. */
 uint32_t sr_emit_is(SrEmit *e, uint32_t id);
-/* The value with the bits of `id` as another type of the same size; `id` itself if it has it. */
+/* The bits of `id` as a value of `type`, which has the same size. If `id` has that type, it is `id`
+ * itself. */
 uint32_t sr_emit_bitcast(SrEmit *e, uint32_t type, uint32_t id);
 
 #define SR_IDS(...) ((const uint32_t[]){__VA_ARGS__}), sizeof((uint32_t[]){__VA_ARGS__}) / 4

@@ -135,7 +135,7 @@ static uint32_t over_pi(Call *c) {
   return op2(c, SpvOpFMul, angle, real(c, 1 / M_PI));
 }
 
-/* sin(pi x) and its like: x is reduced to [-1, 1] first, which is exact. */
+/* sin(pi x) and similar functions: x is reduced to [-1, 1] first, which is exact. */
 static uint32_t of_pi(Call *c) {
   uint32_t half = op2(c, SpvOpFMul, c->x[0], real(c, 0.5));
   uint32_t turns = op2(c, SpvOpFMul, glsl1(c, GLSLstd450RoundEven, half), real(c, 2));
@@ -353,7 +353,7 @@ static uint32_t halving(Call *c) {
             : op2(c, SpvOpIAdd, op2(c, SpvOpBitwiseAnd, a, b), half);
 }
 
-/* The type whose numbers have another width. */
+/* The same type with numbers of a different width. */
 static uint32_t of_width(const Call *c, uint32_t type, uint32_t bits) {
   SrKernels *k = c->e->k;
   return sr_kernel_vector(k, sr_kernel_int(k, bits), sr_kernel_components(k->m, type));
@@ -478,7 +478,7 @@ static uint32_t mul_hi(Call *c) {
   return c->count > 2 ? op2(c, SpvOpIAdd, high, c->x[2]) : high;
 }
 
-/* a b + c within the type: of fewer than 32 bits the sum has 32. */
+/* a b + c, saturated to the type. For types of fewer than 32 bits, the sum is computed with 32. */
 static uint32_t small_mad_sat(Call *c) {
   uint32_t bits = bits_of(c), narrow = c->type;
   c->type = of_width(c, narrow, 32);
@@ -605,7 +605,8 @@ static uint32_t float_of(Call *c, uint32_t bits, uint32_t id) {
 static uint32_t precise(Call *c, const char *name, const char *second) {
   SrKernels *k = c->e->k;
   uint32_t bits = sr_kernel_bits(k->m, sr_kernel_type_of(k->m, c->x[0])), x[4];
-  if (bits == 16 && c->number == OpenCLstd_Nextafter) /* the next float is no other half */
+  if (bits == 16 &&
+      c->number == OpenCLstd_Nextafter) /* the next float is rounded to the same half */
     return 0;
   SrMath *m = sr_kernel_math_begin(c->e, sr_kernel_components(k->m, c->type));
   for (uint32_t i = 0; i < c->count; i++)

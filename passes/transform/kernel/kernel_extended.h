@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernel_extended: the functions of OpenCL.std (kernel_extended.def). Those that shaders lack are
- * written out, from identities that hold for all arguments that the function is defined for; what
- * precision they have is in docs/kernel-to-shader.md. */
+ * written out, by identities that hold for all arguments for which the function is defined.
+ * docs/opencl-math.md says how precise they are. */
 #ifndef SR_KERNEL_EXTENDED_H
 #define SR_KERNEL_EXTENDED_H
 

@@ -161,11 +161,9 @@ static bool stays(const SrKernels *k, SrRef r) {
 
 static void drop_declarations(SrKernels *k) {
   SrModule *m = k->m;
-  for (SrRef r = m->globals.first, next; r != SR_NONE; r = next) {
-    next = sr_inst(m, r)->next;
+  for (SR_EACH_SAFE(m, r, m->globals))
     if (!stays(k, r))
       sr_remove(m, &m->globals, r);
-  }
 }
 
 /* ---- capabilities ---- */

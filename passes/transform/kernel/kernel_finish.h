@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernel_finish: what the module declares: capabilities, memory model, entry points, execution
- * modes and decorations of a shader instead of those of kernels. */
+/* kernel_finish: replaces what the module declares for kernels (capabilities, memory model, entry
+ * points, execution modes and decorations) by what a shader needs. */
 #ifndef SR_KERNEL_FINISH_H
 #define SR_KERNEL_FINISH_H
 

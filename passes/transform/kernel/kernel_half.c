@@ -50,7 +50,7 @@ static uint32_t element(const Half *h, uint32_t halves, uint32_t more) {
   return sr_emit(e, SpvOpPtrAccessChain, sr_kernel_type_of(k->m, halves), SR_IDS(halves, index));
 }
 
-/* vload or vstore of `count` integers; value 0: the former. */
+/* vload of `count` integers if `value` is 0, else vstore. */
 static uint32_t access(const Half *h, uint32_t pointer, uint32_t value, uint32_t count) {
   SrEmit *e = h->e;
   SrKernels *k = e->k;
@@ -92,7 +92,7 @@ static void store_part(const Half *h, uint32_t pointer, uint32_t value, uint32_t
   (void)access(h, pointer, sr_emit(h->e, SpvOpUConvert, halves, &wide, 1), count);
 }
 
-/* The components of the data from `first` on. */
+/* `count` components of the data, beginning with `first`. */
 static uint32_t part_of(const Half *h, uint32_t first, uint32_t count) {
   SrKernels *k = h->e->k;
   if (h->count <= PART)
@@ -121,7 +121,7 @@ static void write(Half *h, uint32_t result) {
     (void)sr_emit_is(e, part[0]);
 }
 
-static SrStatus visit(SrKernels *k, SrBlock *block, uint32_t home, SrRef r) {
+static SrStatus visit(SrKernels *k, SrBlock *block, uint32_t home, SrRef r, bool *changed) {
   SrModule *m = k->m;
   const uint32_t *w = sr_words(m, r);
   bool loads, aligned;
@@ -142,17 +142,18 @@ static SrStatus visit(SrKernels *k, SrBlock *block, uint32_t home, SrRef r) {
     return sr_kernel_refuse(k, r, "halves of floats of %u bits", sr_kernel_bits(m, h.type));
   write(&h, loads ? sr_inst(m, r)->result : 0);
   sr_kernel_rename_remove(k, &block->list, r);
+  *changed = true;
   return sr_check_bound(m);
 }
 
 SrStatus sr_kernel_half(SrKernels *k) {
+  bool changed = false;
   for (uint32_t b = 0; b < k->f->block_count; b++) {
     SrBlock *block = &k->f->blocks[b];
-    for (SrRef r = block->list.first, next; r != SR_NONE; r = next) {
-      next = sr_inst(k->m, r)->next;
-      SR_CHECK(visit(k, block, b, r));
-    }
+    for (SR_EACH_SAFE(k->m, r, block->list))
+      SR_CHECK(visit(k, block, b, r, &changed));
   }
-  sr_kernel_rename(k);
+  if (changed)
+    sr_kernel_rename(k);
   return SR_OK;
 }

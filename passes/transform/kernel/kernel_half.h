@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernel_half: vload_half, vstore_half and their like become accesses of integers of 16 bits and
+/* kernel_half: vload_half, vstore_half and their variants become accesses of 16-bit integers and
  * conversions (math/half.def), so that the shader needs no floats of 16 bits:
  *
  *   x = vload_half3(i, p)         x = float_of_half(vload3(0, (ushort *)p + 3 * i))
@@ -12,7 +12,7 @@
 
 #include "passes/transform/kernel/kernel_state.h"
 
-/* Rewrites the current kernel; before pointers get their bases. */
+/* Rewrites the current kernel. To be called before pointers get their bases. */
 SR_MUST_USE SrStatus sr_kernel_half(SrKernels *k);
 
 #endif

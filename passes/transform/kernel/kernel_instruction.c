@@ -356,10 +356,9 @@ static SrStatus convert(SrEmit *e, SrRef r, Fate *fate) {
 static SrStatus convert_block(SrKernels *k, uint32_t b, SrRef first) {
   SrModule *m = k->m;
   SrBlock *block = &k->f->blocks[b];
-  for (SrRef r = first, next; r != SR_NONE; r = next) {
+  for (SR_EACH_SAFE_FROM(m, r, first, SR_NONE)) {
     SrEmit e = {k, &block->list, r, b, sr_inst(m, r)->result};
     Fate fate;
-    next = sr_inst(m, r)->next;
     if (sr_inst(m, r)->op == SpvOpLabel)
       continue;
     SR_CHECK(convert(&e, r, &fate));

@@ -5,7 +5,8 @@
 
 #include "passes/transform/kernel/kernel_emit.h"
 
-/* Converts the instructions of the current kernel, in its first block from `first` on. */
+/* Converts the instructions of the current kernel; in its first block, only those from `first` to
+ * the end. */
 SR_MUST_USE SrStatus sr_kernel_instruction_all(SrKernels *k, SrRef first);
 
 #endif

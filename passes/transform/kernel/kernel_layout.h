@@ -8,9 +8,9 @@
 
 /* Measures all types of the module: they are declared before their use, so in one walk. */
 void sr_kernel_layout_begin(SrKernels *k);
-/* In bytes; 0: the type has no size, or one of 4 GiB or more. */
+/* The size of a type in bytes; 0: it has none, or one of 4 GiB or more. */
 uint32_t sr_kernel_size_of(const SrKernels *k, uint32_t type);
-/* What a pointer moves by in an array of this type: an alignment of 0 counts as 1. */
+/* The alignment of a type, in bytes; at least 1. */
 uint32_t sr_kernel_align_of(const SrKernels *k, uint32_t type);
 /* The offset of a member of a struct type. */
 uint64_t sr_kernel_member_offset(const SrKernels *k, uint32_t type, uint32_t member);

@@ -18,8 +18,8 @@
 
 typedef struct SrMath SrMath;
 
-/* Begins a sequence of calls, for floats or integers of 32 bits, or vectors of `components`. It ends
- * where another one for as many components begins. */
+/* Begins a sequence of calls, for floats or integers of 32 bits, or vectors of `components`. It
+ * ends where the next sequence for the same number of components begins. */
 SrMath *sr_kernel_math_begin(SrEmit *e, uint32_t components);
 /* Writes the function `name`, and returns the id of its value. */
 uint32_t sr_kernel_math_call(SrMath *m, const char *name, const uint32_t *arguments,

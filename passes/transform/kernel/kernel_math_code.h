@@ -39,7 +39,8 @@ typedef struct SrMathCode {
 
 typedef struct SrMathCodes SrMathCodes;
 
-/* For functions that are read later; they live as long as the arena. */
+/* An empty set of functions, which are read when they are first used. It lives as long as the
+ * arena. */
 SrMathCodes *sr_math_codes_new(SrArena *arena);
 /* The number of the function whose name is `name`; SR_NONE: there is none. */
 uint32_t sr_math_code_find(const char *name, size_t length);

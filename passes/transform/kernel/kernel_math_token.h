@@ -13,7 +13,7 @@ typedef enum SrMathTokenKind {
   SR_TOKEN_NAME,
   SR_TOKEN_FLOAT, /* with the suffix f */
   SR_TOKEN_INT,
-  SR_TOKEN_UINT, /* with the suffix u, or from 2^31 on */
+  SR_TOKEN_UINT, /* with the suffix u, or at least 2^31 */
   SR_TOKEN_SIGN, /* an operator or bracket of one or two characters */
 } SrMathTokenKind;
 

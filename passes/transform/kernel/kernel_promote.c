@@ -51,7 +51,7 @@ static bool is_value(const SrModule *m, uint32_t type) {
   }
 }
 
-/* Can a value of one type be that of the other with the same bits? */
+/* Can a value of one type be cast to the other type without changing its bits? */
 static bool is_same_size(const SrModule *m, uint32_t a, uint32_t b) {
   bool pointer = sr_pointer_type_class(m, a) != SR_NONE;
   if (a == b || pointer || sr_pointer_type_class(m, b) != SR_NONE)
@@ -133,7 +133,7 @@ static uint32_t *sort(Promote *p) {
 
 /* ---- values ---- */
 
-/* A value of another type, or itself; the new instruction comes before `before`. */
+/* The value with a different type, or the value itself; the new instruction comes before `before`. */
 static uint32_t as_type(Promote *p, const Access *a, uint32_t type, uint32_t value,
                         uint32_t result) {
   SrEmit e = {p->k, &p->k->f->blocks[a->block].list, a->r, a->block, result};

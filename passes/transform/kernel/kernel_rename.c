@@ -23,7 +23,8 @@ void sr_kernel_rename_remove(SrKernels *k, SrList *list, SrRef r) {
   m->ids_gone = true;
 }
 
-/* Until now the definitions of what was replaced said what types values have. */
+/* Until now, the definitions of the replaced instructions were kept, because they have the types of
+ * the values. */
 void sr_kernel_rename_forget(SrKernels *k) {
   SrModule *m = k->m;
   while (k->replaced.count) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernel_sets: which objects each pointer of a kernel may point into, and which images an image may
- * be.
+/* kernel_sets: finds which objects each pointer of a kernel may point into, and which images each
+ * image operand may be.
  *
  * Each argument and variable has a number, and so has null; a set holds such numbers. A pointer
  * that is computed from another pointer has the same set. A phi or a select has the union of its
@@ -20,7 +20,7 @@ typedef struct SrKernelSet {
 
 typedef struct SrKernelSets {
   SrKernels *k;
-  SrIdTable *number;                /* by id of an argument or variable: its number, from 1 on */
+  SrIdTable *number;                /* by id of an argument or variable: its number, from 1 */
   SrIdTable *of;                    /* by id of another pointer: index of its set */
   SR_VEC(uint32_t) object;          /* by number: id */
   SR_VEC(SrKernelSet) set, content; /* content: by number, of the pointers in a variable */
@@ -28,7 +28,8 @@ typedef struct SrKernelSets {
   bool needed; /* some set has several members, or null, or a pointer is in memory */
 } SrKernelSets;
 
-/* Has a value of the type a set: is it a pointer or an image, perhaps with a sampler? */
+/* Does a value of the type have a set, because it is a pointer or an image, perhaps with a
+ * sampler? */
 bool sr_kernel_sets_apply(const SrModule *m, uint32_t type);
 /* The sets of the current kernel's pointers. */
 SR_MUST_USE SrStatus sr_kernel_sets_find(SrKernels *k, SrKernelSets *sets);

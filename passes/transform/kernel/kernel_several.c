@@ -415,9 +415,10 @@ static SrStatus visit(Several *s, SrBlock *block, SrRef r, bool *ends) {
 static SrStatus visit_block(void *user, SrBlock *block) {
   Several *s = user;
   bool ends = false;
-  for (SrRef r = block->list.first, next; r != SR_NONE && !ends; r = next) {
-    next = sr_inst(s->m, r)->next;
+  for (SR_EACH_SAFE(s->m, r, block->list)) {
     SR_CHECK(visit(s, block, r, &ends));
+    if (ends)
+      break;
   }
   return sr_check_bound(s->m);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernel_state: what the steps of kernel-to-shader know of a module.
+/* kernel_state: what the steps of kernel-to-shader know about a module.
  *
  * A pointer is a base, the argument or variable that it points into, and an offset in it. Bases
  * become arrays of one element type. The id of the offset replaces the pointer's id. The offset has
- * 32 bits and counts grains of the base. If another id now has an id's value, `same` records it,
- * and the id is replaced only at the end. Until then its definition still shows what type it
- * had. */
+ * 32 bits and counts grains of the base. If a new id has taken over the value of an id, `same`
+ * records it, and the old id is replaced only at the end. Until then its definition shows its
+ * type. */
 #ifndef SR_KERNEL_STATE_H
 #define SR_KERNEL_STATE_H
 

@@ -88,7 +88,7 @@ static void drop_function(SrKernels *k, SrFunction *f) {
   for (uint32_t b = 0; b < f->block_count; b++)
     sr_undefine_block(m, &f->blocks[b]);
   m->ids_gone = true;
-  f->moved = f->block_count != 0; /* a declaration is no function of the input that counts */
+  f->moved = f->block_count != 0; /* a declaration does not count as a function of the input */
   f->head = f->tail = (SrList){SR_NONE, SR_NONE};
   f->blocks = NULL;
   f->block_count = 0;

@@ -222,11 +222,9 @@ static SrStatus replace_private(SrKernels *k, SrRef r) {
 
 SrStatus sr_kernel_variable_function(SrKernels *k) {
   SrModule *m = k->m;
-  for (SrRef r = k->f->blocks[0].list.first, next; r != SR_NONE; r = next) {
-    next = sr_inst(m, r)->next;
+  for (SR_EACH_SAFE(m, r, k->f->blocks[0].list))
     if (sr_inst(m, r)->op == SpvOpVariable && sr_kernel_base_of(k, sr_inst(m, r)->result))
       SR_CHECK(replace_private(k, r));
-  }
   for (uint32_t i = 0; i < k->current->argument.count; i++) {
     uint32_t base = k->current->argument.at[i].base;
     if (base != SR_NONE && k->base.at[base].place == SR_PLACE_VALUE)

@@ -14,8 +14,8 @@ void sr_kernel_variable_decorate(SrKernels *k, uint32_t id, SpvDecoration decora
 void sr_kernel_variable_offset(SrKernels *k, uint32_t type, uint32_t member, uint32_t offset);
 void sr_kernel_variable_bind(SrKernels *k, uint32_t id, uint32_t set, uint32_t binding);
 
-/* Declares the workgroup's variables and the tables of the module. One that cannot be converted
- * gets a reason, for which kernels that use it are refused. */
+/* Declares the workgroup's variables and the tables of the module. A variable that cannot be
+ * converted gets a reason, and kernels that use it are refused for that reason. */
 void sr_kernel_variable_module(SrKernels *k);
 /* Refuses the access of a variable with such a reason. `b` may be NULL. */
 SR_MUST_USE SrStatus sr_kernel_variable_check(SrKernels *k, const SrKernelBase *b);

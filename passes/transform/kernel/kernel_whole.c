@@ -169,10 +169,8 @@ static SrStatus visit(SrKernels *k, SrBlock *block, uint32_t home, SrRef r) {
 SrStatus sr_kernel_whole(SrKernels *k) {
   for (uint32_t b = 0; b < k->f->block_count; b++) {
     SrBlock *block = &k->f->blocks[b];
-    for (SrRef r = block->list.first, next; r != SR_NONE; r = next) {
-      next = sr_inst(k->m, r)->next;
+    for (SR_EACH_SAFE(k->m, r, block->list))
       SR_CHECK(visit(k, block, b, r));
-    }
   }
   return SR_OK;
 }

@@ -339,10 +339,9 @@ SrStatus sr_kernel_wide(SrKernels *k) {
     for (SR_EACH(m, r, k->f->blocks[b].list))
       name_parts(&w, r);
   for (uint32_t b = 0; b < k->f->block_count; b++)
-    for (SrRef r = k->f->blocks[b].list.first, next; r != SR_NONE && status == SR_OK; r = next) {
-      next = sr_inst(m, r)->next;
-      status = visit(&w, b, r);
-    }
+    for (SR_EACH_SAFE(m, r, k->f->blocks[b].list))
+      if (status == SR_OK)
+        status = visit(&w, b, r);
   for (SR_EACH(m, r, k->f->head))
     if (status == SR_OK && sr_inst(m, r)->op == SpvOpFunctionParameter &&
         sr_kernel_part_wide(m, sr_inst(m, r)->type))

@@ -139,8 +139,7 @@ static bool find_effects(Convert *k, const SrBlock *b, SrRef *first, SrRef *last
 
 /* Moves the instructions from `first` to the one before `stop` to the end of list `to`. */
 static void move_instructions(Convert *k, SrList *from, SrRef first, SrRef stop, SrList *to) {
-  for (SrRef r = first, next; r != stop; r = next) {
-    next = sr_inst(k->m, r)->next;
+  for (SR_EACH_SAFE_FROM(k->m, r, first, stop)) {
     sr_remove(k->m, from, r);
     sr_append(k->m, to, r);
   }
@@ -298,8 +297,7 @@ static void convert_join(Convert *k, SrBlock *b, const Join *j) {
   SrModule *m = k->m;
   SrRef before = sr_first_ordinary(m, b);
   bool stays = false;
-  for (SrRef r = b->list.first, next; r != before; r = next) {
-    next = sr_inst(m, r)->next;
+  for (SR_EACH_SAFE_FROM(m, r, b->list.first, before)) {
     if (sr_inst(m, r)->op == SpvOpPhi && sr_word_count(m, r) == 7)
       stays |= !replace_phi(k, b, j, r, before);
   }
@@ -358,8 +356,7 @@ static void append_block(Convert *k, SrBlock *to, SrBlock b) {
   uint32_t role = sr_map_get(&k->role, b.id);
   k->counts->flow_blocks -= role == SR_ROLE_GUARD || role == SR_ROLE_MERGE;
   sr_remove(m, &to->list, sr_terminator(to));
-  for (SrRef r = b.list.first, next; r != SR_NONE; r = next) {
-    next = sr_inst(m, r)->next;
+  for (SR_EACH_SAFE(m, r, b.list)) {
     if (sr_inst(m, r)->op == SpvOpPhi) {
       SrRef copy = drop_phi(k, &b, r, sr_words(m, r)[3]);
       if (copy != SR_NONE)

@@ -194,9 +194,8 @@ static void move_end(Writer *w, uint32_t b, uint32_t from, uint32_t to) {
 static void move_phis(Writer *w, uint32_t b) {
   SrModule *m = w->m;
   SrList *list = &block_at(w, b)->list;
-  for (SrRef r = list->first, next; r != SR_NONE; r = next) {
-    next = sr_inst(m, r)->next;
-    if (sr_inst(m, r)->op != SpvOpPhi || sr_map_get(&w->rename, sr_inst(m, r)->result) != SR_NONE)
+  for (SR_EACH_PHI(m, r, *list)) {
+    if (sr_map_get(&w->rename, sr_inst(m, r)->result) != SR_NONE)
       continue;
     sr_remove(m, list, r);
     append(w, r);
@@ -498,10 +497,7 @@ static SrRef join_phi(Writer *w, SrRef phi, SrList *list) {
 static void write_join(Writer *w) {
   SrModule *m = w->m;
   SrList *list = &block_at(w, w->plan->join)->list;
-  for (SrRef r = list->first, next; r != SR_NONE; r = next) {
-    next = sr_inst(m, r)->next;
-    if (sr_inst(m, r)->op != SpvOpPhi)
-      continue;
+  for (SR_EACH_PHI(m, r, *list)) {
     SrRef phi = join_phi(w, r, list);
     SR_PUSH(w->k->arena, &w->out->single, phi);
   }

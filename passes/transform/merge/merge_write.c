@@ -185,15 +185,13 @@ static void write_phis(Writer *w, uint32_t b) {
 static void drop_instructions(Writer *w, uint32_t b) {
   SrModule *m = w->m;
   SrList *list = &w->g->f->blocks[b].list;
-  SrRef next;
   if (w->g->block[b].merged)
     sr_merge_lines_end(w->g, list);
   sr_hint_take(m, &w->g->f->blocks[b]);
   if (w->g->block[b].merged)
     sr_hint_loosen(m, w->g->f->blocks[b].id);
-  for (SrRef r = list->first; r != SR_NONE; r = next) {
+  for (SR_EACH_SAFE(m, r, *list)) {
     const SrInst in = *sr_inst(m, r);
-    next = in.next;
     if (in.op != SpvOpPhi && !is_wrong_for_some(w->g, b, r))
       continue;
     sr_remove(m, list, r);

@@ -23,8 +23,8 @@
  * condition 1 reroutes later if a divergent branch needs it: so uniform branches stay, and cycles
  * whose last branch is unconditional are handled correctly too; (b) where all open edges of several
  * roots lead to one block anyway, nothing is rerouted; (c) a subtree of condition 1 that needs no
- * reroute is left as it is when another one is rerouted; (d) one selector instead of one boolean
- * per target, so that the number of phis stays linear.
+ * reroute is left as it is when a different one is rerouted; (d) one selector instead of one
+ * boolean per target, so that the number of phis stays linear.
  *
  * With `one_condition` step 3 is left out, which merges the two conditions, as chapter 6 of the thesis
  * proposes: a divergent branch that goes backward becomes one class with what it leads back to, like

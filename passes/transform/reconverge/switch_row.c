@@ -422,8 +422,7 @@ static void hand_on(Handed *h) {
   name_phis(r, h->join);
   h->number = 0;
   SrRef end = sr_first_ordinary(r->m, &r->block.at[h->join]);
-  for (SrRef i = r->block.at[h->join].list.first, next; i != end; i = next) {
-    next = sr_inst(r->m, i)->next;
+  for (SR_EACH_SAFE_FROM(r->m, i, r->block.at[h->join].list.first, end)) {
     if (sr_inst(r->m, i)->op != SpvOpPhi)
       continue;
     read_phi(h, i);

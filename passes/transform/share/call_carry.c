@@ -155,8 +155,7 @@ static void forget(const Carry *k, uint32_t id) {
 static void drop_renamed(const Carry *k) {
   SrModule *m = k->m;
   SrList *entry = &k->f->blocks[0].list;
-  for (SrRef r = entry->first, next; r != SR_NONE; r = next) {
-    next = sr_inst(m, r)->next;
+  for (SR_EACH_SAFE(m, r, *entry)) {
     uint32_t id = sr_inst(m, r)->result;
     if (!id || name_of(k, id) == id)
       continue;

@@ -66,8 +66,7 @@ static void divide(Join *k, uint32_t b) {
   SrApplied line = SR_NOT_APPLIED;
   uint32_t *link = &k->in_block[b];
   Site *s = NULL;
-  for (SrRef r = head->list.first, next; r != SR_NONE; r = next) {
-    next = sr_inst(m, r)->next;
+  for (SR_EACH_SAFE(m, r, head->list)) {
     sr_applied_step(m, r, &line);
     uint32_t at = sr_inst(m, r)->op == SpvOpFunctionCall
                       ? sr_ids_get(k->site_at, sr_inst(m, r)->result)

@@ -141,11 +141,8 @@ static void redirect(const Move *k, const SrGraph *g, uint32_t header, uint32_t 
 static SrBlock divide(Move *k, const SrGraph *g, uint32_t header) {
   SrModule *m = k->m;
   SrBlock outer = sr_new_block(m), *inner = &k->f->blocks[header];
-  for (SrRef r = inner->list.first, next; r != SR_NONE; r = next) {
-    next = sr_inst(m, r)->next;
-    if (sr_inst(m, r)->op == SpvOpPhi)
-      divide_phi(k, inner, &outer, r);
-  }
+  for (SR_EACH_PHI(m, r, inner->list))
+    divide_phi(k, inner, &outer, r);
   redirect(k, g, header, outer.id);
   sr_begin(m, SpvOpBranch, 0, 0);
   sr_put_id(m, inner->id);

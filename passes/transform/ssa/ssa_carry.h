@@ -59,8 +59,8 @@ bool sr_carry_join(SrCarry *c, uint32_t block);
  * they get that name at `at`. Sets *name to the block where the name begins that they have at the
  * target; returns whether there are new joins. */
 bool sr_carry_along(SrCarry *c, uint32_t *name, uint32_t at, uint32_t target, bool named);
-/* After all joins are found: sets the variable on the edges into them that do not have it yet. The
- * edges that `home` dominates (SR_NONE: none) get `id`. */
+/* To be called after all joins are found: sets the variable on the edges into these joins on which
+ * it is not set yet. The edges that `home` dominates (SR_NONE: none) get `id`. */
 void sr_carry_finish(SrCarry *c, uint32_t home, uint32_t id);
 /* The nearest join that dominates the block, or SR_NONE; after sr_carry_finish. */
 uint32_t sr_carry_nearest(const SrCarry *c, uint32_t block);

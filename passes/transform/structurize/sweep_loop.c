@@ -7,7 +7,7 @@
 
 #include <assert.h>
 
-/* Is cur the merge of a loop that a switch inside breaks out of? SPIRV-Tools' validator (2023.1)
+/* Is s->cur the merge of a loop that a switch inside breaks out of? SPIRV-Tools' validator (2023.1)
  * rejects such a break to a block that is both loop header and continue target, though SPIR-V's
  * rules allow it. */
 static bool ends_loop_with_cases(const Sweep *s) {

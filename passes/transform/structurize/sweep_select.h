@@ -11,8 +11,8 @@
 void sr_sweep_arrive(Sweep *s, uint32_t a, uint32_t b, bool dispatch);
 /* Moves the ranks up to `last` into a set of their own. */
 uint32_t sr_sweep_split(Sweep *s, uint32_t set, uint32_t last);
-/* Pushes the switch that ends block b; its arms are in `arms` from first_arm on. `waits`: some
- * lanes will wait for its merge, even if there are no arms. */
+/* Pushes the switch that ends block b; its arms are in `arms`, beginning at first_arm. `waits`:
+ * some lanes will wait for its merge, even if there are no arms. */
 void sr_sweep_push_switch(Sweep *s, uint32_t b, uint32_t first_arm, bool waits);
 /* Handles lanes that leave the innermost loop by the edges of p, for targets after the loop
  * (`above`) or before it (`below`). In portable structure they leave the innermost switch first. */

@@ -57,11 +57,8 @@ static void compare(Edges *e, uint32_t to) {
 static void narrow(Edges *e, uint32_t to) {
   SrModule *m = e->m;
   SrList *list = &e->f->blocks[to].list;
-  for (SrRef r = list->first, next; r != SR_NONE; r = next) {
-    next = sr_inst(m, r)->next;
+  for (SR_EACH_PHI(m, r, *list)) {
     const SrInst old = *sr_inst(m, r);
-    if (old.op != SpvOpPhi)
-      continue;
     sr_begin(m, SpvOpPhi, old.type, old.result);
     for (uint32_t i = 3; i + 1 < sr_word_count(m, r); i += 2) {
       if (sr_bit(e->same, sr_block_of(m, sr_words(m, r)[i + 1])))

@@ -259,8 +259,9 @@ static uint32_t kept_after(const Write *w, uint32_t b) {
   return SR_NONE;
 }
 
-/* Keeps the controls of merge instructions. Lanes that pass a loop's header begin no iteration
- * there; if the header is dropped, the loop begins at the next block. */
+/* Keeps the hints (selection and loop controls). Lanes on a threaded path skip its blocks, so a
+ * loop header among these begins fewer iterations, and its hints are loosened. If a header is
+ * dropped, its hint goes to the next block that is kept. */
 static void keep_hints(Write *w) {
   SrModule *m = w->m;
   SrBlock *blocks = w->t->f->blocks;

@@ -72,12 +72,6 @@ static void redirect(SrMangle *k, uint32_t p, uint32_t x, uint32_t y) {
 
 /* ---- phis ---- */
 
-/* for (EACH_PHI(k, r, next, b)): the body may replace r. */
-#define EACH_PHI(k, r, next, b)                                                                    \
-  SrRef r = (k)->f->blocks[b].list.first, next;                                                    \
-  r != SR_NONE && (next = sr_inst((k)->m, r)->next, true);                                         \
-  r = next
-
 static bool is_phi(const SrMangle *k, SrRef r) {
   return sr_inst(k->m, r)->op == SpvOpPhi;
 }
@@ -117,9 +111,7 @@ static void rebuild_phi(SrMangle *k, uint32_t b, SrRef phi, uint32_t without, ui
 }
 
 static void rename_predecessor(SrMangle *k, uint32_t b, uint32_t p, uint32_t q) {
-  for (EACH_PHI(k, r, next, b)) {
-    if (!is_phi(k, r))
-      continue;
+  for (SR_EACH_PHI(k->m, r, k->f->blocks[b].list)) {
     uint32_t *w = sr_words(k->m, r);
     for (uint32_t i = 4; i < w[0] >> 16; i += 2)
       if (w[i] == k->f->blocks[p].id)
@@ -209,16 +201,13 @@ static void join_store(SrMangle *k, uint32_t t, const uint32_t *preds, uint32_t 
 
 void sr_mangle_join(SrMangle *k, uint32_t x, const uint32_t *preds, uint32_t count) {
   uint32_t t = new_block(k);
-  for (EACH_PHI(k, r, next, x)) {
-    if (!is_phi(k, r))
-      continue;
+  for (SR_EACH_PHI(k->m, r, k->f->blocks[x].list)) {
     uint32_t id = join_phi(k, t, r, preds, count);
     rebuild_phi(k, x, r, preds[0], t, id);
   }
   for (uint32_t i = 1; i < count; i++)
-    for (EACH_PHI(k, r, next, x))
-      if (is_phi(k, r))
-        rebuild_phi(k, x, r, preds[i], SR_NONE, 0);
+    for (SR_EACH_PHI(k->m, r, k->f->blocks[x].list))
+      rebuild_phi(k, x, r, preds[i], SR_NONE, 0);
   if (share_store(k, preds, count))
     join_store(k, t, preds, count);
   put_branch(k, t, x);
@@ -290,9 +279,8 @@ uint32_t sr_mangle_fork(SrMangle *k, uint32_t p, uint32_t x) {
   put_branch(k, e, x);
   redirect(k, p, x, n);
   rename_predecessor(k, x, p, n);
-  for (EACH_PHI(k, r, next, x))
-    if (is_phi(k, r))
-      rebuild_phi(k, x, r, SR_NONE, e, incoming(k, r, n));
+  for (SR_EACH_PHI(k->m, r, k->f->blocks[x].list))
+    rebuild_phi(k, x, r, SR_NONE, e, incoming(k, r, n));
   return e;
 }
 
@@ -457,8 +445,8 @@ static void add_to_phis(SrMangle *k, uint32_t x, uint32_t y, const SrIdTable *as
   SrRef end = sr_terminator(&k->f->blocks[y]);
   for (uint32_t i = 0; (i = sr_next_target(m, end, i)) != 0;) {
     uint32_t s = sr_block_of(m, sr_words(m, end)[i]);
-    for (EACH_PHI(k, r, next, s)) {
-      if (!is_phi(k, r) || incoming(k, r, y))
+    for (SR_EACH_PHI(k->m, r, k->f->blocks[s].list)) {
+      if (incoming(k, r, y))
         continue;
       rebuild_phi(k, s, r, SR_NONE, y, now(as, incoming(k, r, x)));
     }
@@ -482,9 +470,8 @@ bool sr_mangle_copy(SrMangle *k, uint32_t p, uint32_t x) {
   }
   decide_branch(k, y);
   redirect(k, p, x, y);
-  for (EACH_PHI(k, r, next, x))
-    if (is_phi(k, r))
-      rebuild_phi(k, x, r, p, SR_NONE, 0);
+  for (SR_EACH_PHI(k->m, r, k->f->blocks[x].list))
+    rebuild_phi(k, x, r, p, SR_NONE, 0);
   add_to_phis(k, x, y, as);
   sr_ids_give(m, as);
   sr_hint_copy(m, k->f->blocks[x].id, k->f->blocks[y].id);

@@ -50,7 +50,7 @@ typedef struct SrWaveOptions {
   bool branch_masks; /* a mask for each branch instead of one for each primary successor */
 } SrWaveOptions;
 
-/* Reads "needed-skips,flow-blocks,branch-masks"; NULL: none. False: there is another word. */
+/* Reads "needed-skips,flow-blocks,branch-masks"; NULL: none. False: a word is none of these. */
 bool sr_wave_options_read(const char *text, SrWaveOptions *options);
 
 /* Lowers these functions of the module (by index, each with a body), and no others, to a program in

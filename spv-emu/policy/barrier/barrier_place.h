@@ -5,12 +5,12 @@
  * A placement decides what comes before each block, at its end and on its edges; the code is then
  * laid out here. The placements:
  *
- *   nak       for structured programs: barriers around constructs (barrier_scope.c)
+ *   nak       for structured programs: barriers around constructs (barrier_nak.c)
  *   ipdom     for any graph: divergent branches reconverge at their immediate post-dominators
- *             (barrier_region.c)
- *   frontier  for any graph: lanes reconverge where thread frontiers let them (barrier_region.c)
+ *             (barrier_ipdom.c)
+ *   frontier  for any graph: lanes reconverge where thread frontiers let them (barrier_ipdom.c)
  *   speculative  ipdom, and in some cycles lanes of different iterations reconverge at one block
- *             (barrier_speculate.c)
+ *             (barrier_speculative.c)
  *
  * All placements have this in common:
  *

@@ -31,7 +31,7 @@ typedef struct EmuBarrierPlan {
   uint32_t *call_pos;   /* by block that ends in a call: position in the callee's entry */
   uint32_t *floor;      /* by function: registers that its callers need while it runs */
   uint32_t *meet;       /* by block: the block where the lanes of its cycle wait for one another, or
-                           SR_NONE; NULL: there is none (barrier_speculate.c) */
+                           SR_NONE; NULL: there is none (barrier_speculative.c) */
   bool *mixed; /* by block: with `meet`, its lanes may be in different iterations, so that even
                   branches proven uniform may diverge */
   bool any_divergence; /* some branch may diverge */

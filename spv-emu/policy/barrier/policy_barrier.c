@@ -419,7 +419,7 @@ static const EmuBarrierArm *arm_for(const Barrier *p, const EmuBarrierInst *i, u
   return &arms[low];
 }
 
-/* The running group has split into several groups, or has become one at another place. */
+/* The running group has split into several groups, or has become one at a different place. */
 static void split(Barrier *p, const EmuWent *w, const EmuBarrierInst *branch) {
   p->by_rank.count = 0;
   for (uint32_t k = 0; k < w->count; k++) {

@@ -7,11 +7,11 @@
  * ahead at which lanes may wait. A block in the set gets a JOIN and leaves the set; its JIP, and
  * that of every block's branch, is the next block in the set. The sweep adds
  *
- *   - at a divergent branch, all targets but the least, from the branch's block on or, if the
- *     least is reached by a back edge, from that target on: there the subgroup runs while the
- *     others wait;
- *   - at the target of a back edge, the block after the edge's source: from inside the loop, JIPs
- *     lead there, and from there to the joins further ahead, of lanes that have left the loop;
+ *   - at a divergent branch, all targets but the least. They are in the set from the branch's
+ *     block or, if a back edge leads to the least target, from that target, because the subgroup
+ *     runs there while the others wait;
+ *   - at the target of a back edge, the block after the edge's source. JIPs inside the loop lead
+ *     there, and from there to the joins further ahead, where lanes that have left the loop wait;
  *   - at any other forward branch over a join, the target, since lanes may stop at the join.
  *     Without a join in between, the branch is a jump (JMPI) and its target needs no JOIN.
  *

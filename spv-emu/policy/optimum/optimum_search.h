@@ -22,8 +22,9 @@ typedef struct EmuFound {
   bool exact; /* else `issues` is a lower bound */
 } EmuFound;
 
-/* `most`: the cost of a schedule; UINT64_MAX: none is known. *work: how often the search may still
- * visit a path in a step. */
+/* `most`: the cost of a schedule that is already known, as an upper bound; UINT64_MAX: none is
+ * known. *work: the search's budget, one unit for each path that is visited in a step. It is
+ * reduced by what the search used. */
 EmuFound emu_optimum_search(const EmuLanePaths *p, uint64_t most, uint64_t *work);
 
 #endif

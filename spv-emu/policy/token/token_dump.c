@@ -18,7 +18,7 @@
  * pushed as DIV tokens; lanes of a BRK or CONT arm become inactive instead. */
 #include "spv-emu/policy/token/token_place.h"
 
-#include "spv-emu/policy/policy_place.h"
+#include "spv-emu/policy/construct_order.h"
 
 typedef struct Dump {
   const EmuTokens *tokens;

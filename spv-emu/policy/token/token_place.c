@@ -2,7 +2,7 @@
 /* token_place: see token_place.h. */
 #include "spv-emu/policy/token/token_place.h"
 
-#include "spv-emu/policy/policy_place.h"
+#include "spv-emu/policy/construct_order.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
    are from the documentation (cmake/words.cmake). */
 "use strict";
 
-/* Words and figures of the page that have another name in the documentation. */
+/* Words and figures of the page that have a different name in the documentation. */
 const ENTRIES = {
   active: "active, inactive",
   activity: "activity factor",

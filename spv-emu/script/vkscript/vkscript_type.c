@@ -68,7 +68,7 @@ static bool read_shape(const AmberToken *word, Shape *shape) {
   return shape->scalar != NULL;
 }
 
-/* The layout of the transposed matrix holds the same numbers in another order. */
+/* The layout of the transposed matrix holds the same numbers in a different order. */
 static bool transpose(AmberParser *parser, const Shape *shape, EmuElementLayout *layout) {
   EmuField *fields = amber_pool_alloc(parser->pool, layout->field_count * sizeof *layout->fields);
   if (!fields)

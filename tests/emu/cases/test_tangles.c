@@ -84,7 +84,8 @@ static void order(void **state) {
   const Issue one[] = {{0, 0x4, &ballot}, {0, 0x4, &vote}, {0}};
   const Issue other[] = {{0, 0x4, &vote}, {0, 0x4, &ballot}, {0}};
   expect(one, other,
-         "OpBallot (a.comp:7) and OpAny (a.comp:8), subgroup 0: lane 2 runs them in another order");
+         "OpBallot (a.comp:7) and OpAny (a.comp:8), subgroup 0: lane 2 runs them in a different "
+         "order");
 }
 
 /* Without lines, operations match by their kind and place in the sequence. */

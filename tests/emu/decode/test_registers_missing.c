@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The decoder never indexes its tables by a register that does not exist: an assertion fails, or,
  * where the library was built without assertions, the module is refused. */
-#include "spv-emu/values/decoder.h"
+#include "spv-emu/decode/values/decoder.h"
 #include "tests/unit/unit.h"
 
 #include <signal.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Turns of a loop that lanes make together (round.h) have the figures of single steps. A run that
  * reports its schedule makes single steps; so do the policies without EmuPolicy.stays. */
-#include "harness/shader/file.h"
+#include "harness/shader/case_file.h"
 #include "passes/tool/compile/compile_file.h"
 #include "spv-emu/cases/amber_run.h"
 #include "spv-emu/report/report_json.h"

@@ -12,7 +12,7 @@
  * instructions, so that issues can be compared with blocks. Its lanes leave a mark in every block
  * that they run, so that the EXPECTs of a case check their paths. Each case runs in subgroups of
  * 32, most of whose lanes do not exist, and in subgroups of exactly its lanes. */
-#include "harness/shader/file.h"
+#include "harness/shader/case_file.h"
 #include "passes/tool/compile/compile_file.h"
 #include "spv-emu/cases/amber_run.h"
 #include "tests/unit/unit.h"

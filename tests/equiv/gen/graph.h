@@ -51,7 +51,7 @@ typedef struct GraphBlock {
                      the selector is any value */
   uint32_t twin;  /* block that this is a copy of, or itself; GRAPH_NONE: has no copies */
   uint32_t region; /* of a copy and its source: the first block of the source's region */
-  uint32_t copy;   /* which copy of its region, from 0 on */
+  uint32_t copy;   /* which copy of its region, from 0 */
   bool bare;       /* has only phis and its branch's condition, no user instructions */
 } GraphBlock;
 

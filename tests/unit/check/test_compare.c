@@ -27,7 +27,7 @@ static void test_branches(void **state) {
   assert_int_equal(c.edges, 4);
   assert_int_equal(c.edges_covered, 4);
   pair_compare(BODY(BRANCH("%31", "%32") ARMS), BODY(BRANCH("%32", "%31") ARMS),
-               "an operand has another value");
+               "an operand has a different value");
   pair_compare(BODY(BRANCH("%31", "%32") ARMS), BODY(BRANCH("%31", "%33") ARMS),
                "another instruction comes next");
 }
@@ -36,7 +36,7 @@ static void test_stores(void **state) {
   (void)state;
   const char *both = BODY("OpStore %22 %6\nOpStore %23 %7\nOpBranch %30\n%30 = OpLabel\n");
   pair_compare(both, BODY("OpStore %22 %6\nOpStore %23 %7\n"), NULL);
-  pair_compare(both, BODY("OpStore %23 %7\nOpStore %22 %6\n"), "an operand has another value");
+  pair_compare(both, BODY("OpStore %23 %7\nOpStore %22 %6\n"), "an operand has a different value");
   pair_compare(both, BODY("OpStore %22 %6\n"), "another instruction comes next");
   pair_compare(both, BODY("OpStore %22 %6\nOpStore %23 %7\nOpStore %23 %7\n"),
                "another instruction comes next");
@@ -49,7 +49,7 @@ static void test_memory(void **state) {
                           "%31 = OpLabel\n");
   pair_compare(late, BODY("OpStore %22 %6\n%30 = OpLoad %4 %21\nOpStore %23 %30\n"), NULL);
   pair_compare(late, BODY("%30 = OpLoad %4 %21\nOpStore %22 %6\nOpStore %23 %30\n"),
-               "an operand has another value");
+               "an operand has a different value");
 }
 
 static void test_ends(void **state) {
@@ -115,7 +115,7 @@ static void test_added_selector(void **state) {
     const char *t = strstr(whole, "TYPES"), *b = strstr(whole, "BODY");
     snprintf(after, sizeof after, "%.*s%s%.*s%s%s", (int)(t - whole), whole, types,
              (int)(b - t - 5), t + 5, body, b + 4);
-    pair_compare(before, after, wrong ? "an operand has another value" : NULL);
+    pair_compare(before, after, wrong ? "an operand has a different value" : NULL);
   }
 }
 
@@ -139,7 +139,7 @@ static void test_conversions(void **state) {
   pair_compare(plain,
                HALF("%70 = OpConvertUToF %50 %25\nOpBranch %30\n%30 = OpLabel\n"
                     "%61 = OpFNegate %50 %70\n%62 = OpConvertFToU %4 %61\nOpStore %22 %62\n"),
-               "an operand has another value");
+               "an operand has a different value");
   pair_compare(
       HALF("%61 = OpUConvert %54 %24\nOpBranch %30\n%30 = OpLabel\n%62 = OpUConvert %4 %61\n"
            "OpStore %22 %62\n"),
@@ -180,7 +180,7 @@ static void test_vectors(void **state) {
                VECTOR("%80 = OpConvertUToF %50 %25\n%70 = OpCompositeInsert %51 %80 %54 1\n"
                       "OpBranch %30\n%30 = OpLabel\n%62 = OpCompositeExtract %50 %70 1\n"
                       "%63 = OpConvertFToU %4 %62\nOpStore %22 %63\n"),
-               "an operand has another value");
+               "an operand has a different value");
 }
 
 static void test_undefined(void **state) {
@@ -238,7 +238,7 @@ static void test_own_variables(void **state) {
                OWN("OpStore %60 %24\nOpStore %61 %25\n%70 = OpLoad %4 %60\nOpStore %22 %70\n"
                    "OpBranch %31\n%31 = OpLabel\n%71 = OpPhi %50 %60 %20\n%72 = OpLoad %4 %71\n"
                    "OpStore %23 %72\n"),
-               "an operand has another value");
+               "an operand has a different value");
   pair_compare(before,
                OWN("%70 = OpLoad %4 %60\nOpStore %22 %70\nOpBranch %31\n%31 = OpLabel\n"
                    "OpStore %23 %25\n"),
@@ -257,10 +257,10 @@ static void test_dropped_variables(void **state) {
          "OpBranch %31\n%31 = OpLabel\nOpStore %22 " ID "\n")
   const char *stored = DROPPED("", "OpStore %60 %24\n%70 = OpLoad %4 %60\nOpStore %60 %25\n");
   pair_compare(stored, REPLACED("%24"), NULL);
-  pair_compare(stored, REPLACED("%25"), "an operand has another value");
+  pair_compare(stored, REPLACED("%25"), "an operand has a different value");
   pair_compare(DROPPED(" %6", "%70 = OpLoad %4 %60\n"), REPLACED("%6"), NULL);
   pair_compare(DROPPED(" %6", "%70 = OpLoad %4 %60\n"), REPLACED("%7"),
-               "an operand has another value");
+               "an operand has a different value");
   pair_compare(DROPPED("", "OpStore %60 %24\n%80 = OpCopyObject %50 %60\n%70 = OpLoad %4 %80\n"),
                REPLACED("%24"), NULL);
   /* A volatile access is observed. */
@@ -314,7 +314,7 @@ static void test_switch(void **state) {
 #define SWITCH(CASES)                                                                              \
   SHADER("", "%50 = OpTypeInt 8 1\n", "%60 = OpSConvert %50 %24\nOpSwitch %60 %33 " CASES "\n" ARMS)
   pair_compare(SWITCH("-3 %31 4 %32"), SWITCH("4 %32 -3 %31"), NULL);
-  pair_compare(SWITCH("-3 %31 4 %32"), SWITCH("-3 %32 4 %31"), "an operand has another value");
+  pair_compare(SWITCH("-3 %31 4 %32"), SWITCH("-3 %32 4 %31"), "an operand has a different value");
   pair_compare(SWITCH("-3 %31 4 %32"), SWITCH("-4 %31 4 %32"), "");
   pair_compare(SWITCH("-3 %31 -2 %31"), SWITCH("-3 %31"), "");
 }
@@ -347,7 +347,7 @@ static void test_initializers(void **state) {
   with_first(a, sizeof a, LOADED(""), "%61 = OpVariable %50 Function %6");
   pair_compare(a, with_first(b, sizeof b, moved, "%61 = OpVariable %50 Function %6"), NULL);
   pair_compare(a, with_first(b, sizeof b, moved, "%61 = OpVariable %50 Function %7"),
-               "an operand has another value");
+               "an operand has a different value");
 }
 
 #define NEXT_FUNCTION "OpReturn\nOpFunctionEnd\n%60 = OpFunction %1 None %2\n%61 = OpLabel\n"

@@ -50,7 +50,7 @@ static void test_lines(void **state) {
 #define LINED(TEXT) SHADER("", "%60 = OpString \"s.comp\"\n", TEXT)
 #define STORE(LINE, VALUE) "OpLine %60 " LINE " 1\nOpStore %22 " VALUE "\n"
   pair_compare(LINED(STORE("3", "%6") STORE("4", "%7")), LINED(STORE("7", "%6") STORE("8", "%6")),
-               "an operand has another value (s.comp:4)");
+               "an operand has a different value (s.comp:4)");
   pair_compare(LINED(STORE("3", "%6")), LINED(STORE("3", "%6") STORE("4", "%7")),
                "another instruction comes next (s.comp:3)");
   pair_compare(LINED("OpLine %60 5 1\n%30 = OpIAdd %4 %24 %6\nOpStore %22 %30\n"),

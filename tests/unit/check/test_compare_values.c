@@ -40,12 +40,12 @@ static void test_round_trips(void **state) {
   pair_compare(PAIR(TO_16("%63")), PAIR("%70 = OpSConvert %54 %62\n" TO_16("%70")), NULL);
   /* With zeros above the 8 bits in place of the sign. */
   pair_compare(PAIR(TO_16("%63")), PAIR("%70 = OpUConvert %54 %62\n" TO_16("%70")),
-               "an operand has another value");
+               "an operand has a different value");
   pair_compare(PAIR(TO_8("%63")), PAIR("%70 = OpSConvert %54 %62\n" TO_8("%70")), NULL);
   pair_compare(
       PAIR(TO_8("%63")),
       PAIR("%71 = OpCompositeConstruct %52 %61 %60\n%70 = OpSConvert %54 %71\n" TO_8("%70")),
-      "an operand has another value");
+      "an operand has a different value");
 }
 
 /* A narrow integer is widened with its sign or with zeros. */
@@ -57,9 +57,11 @@ static void test_signs(void **state) {
   pair_compare(NARROW(SIGNED "OpStore %22 %61\n"),
                NARROW(SIGNED APART "%70 = OpSConvert %4 %60\nOpStore %22 %70\n"), NULL);
   pair_compare(NARROW(SIGNED UNSIGNED "OpStore %22 %61\n"),
-               NARROW(SIGNED UNSIGNED APART "OpStore %22 %62\n"), "an operand has another value");
+               NARROW(SIGNED UNSIGNED APART "OpStore %22 %62\n"),
+               "an operand has a different value");
   pair_compare(NARROW(SIGNED UNSIGNED "OpStore %22 %62\n"),
-               NARROW(SIGNED UNSIGNED APART "OpStore %22 %61\n"), "an operand has another value");
+               NARROW(SIGNED UNSIGNED APART "OpStore %22 %61\n"),
+               "an operand has a different value");
 }
 
 /* Each operand that was NonUniform must be. */
@@ -88,7 +90,7 @@ static void test_parameters(void **state) {
          "%62 = OpFunctionParameter %4\n%63 = OpFunctionParameter %4\n%61 = OpLabel\n"             \
          "%64 = OpAccessChain %15 %13 %5 %5\nOpStore %64 " STORED "\n" REST)
   pair_compare(TAKES_TWO("%62", ""), TAKES_TWO("%62", APART), NULL);
-  pair_compare(TAKES_TWO("%62", ""), TAKES_TWO("%63", APART), "an operand has another value");
+  pair_compare(TAKES_TWO("%62", ""), TAKES_TWO("%63", APART), "an operand has a different value");
 }
 
 /* A select by a vector of constants takes a vector whole only if all its components say so. */
@@ -102,7 +104,7 @@ static void test_constant_selectors(void **state) {
          "%62 = OpSelect %53 %52 %60 %61\n%63 = OpCompositeExtract %4 " RESULT " 1\n"              \
          "OpStore %22 %63\n")
   pair_compare(CHOSEN("%8", "%62"), CHOSEN("%8", "%60"), NULL);
-  pair_compare(CHOSEN("%51", "%62"), CHOSEN("%51", "%60"), "an operand has another value");
+  pair_compare(CHOSEN("%51", "%62"), CHOSEN("%51", "%60"), "an operand has a different value");
 }
 
 /* A vector of equal booleans is undefined if one of them is, though both choose the same side. */
@@ -127,7 +129,7 @@ static void test_shuffles(void **state) {
          "%62 = OpVectorShuffle %53 %60 %61 1 3\n%63 = OpCompositeExtract %4 %62 1\n"              \
          "OpStore %22 " STORED "\n")
   pair_compare(SHUFFLED("%63"), SHUFFLED("%25"), NULL);
-  pair_compare(SHUFFLED("%63"), SHUFFLED("%24"), "an operand has another value");
+  pair_compare(SHUFFLED("%63"), SHUFFLED("%24"), "an operand has a different value");
 }
 
 /* A component of the product of a vector and a matrix depends on all components of the vector. */
@@ -141,7 +143,7 @@ static void test_matrices(void **state) {
          "%62 = OpCompositeConstruct %51 %60 %61\n%63 = OpCompositeConstruct %51 %60 %60\n"        \
          "%64 = OpVectorTimesMatrix %51 " VECTOR " %53\n"                                          \
          "%65 = OpCompositeExtract %50 %64 0\n%66 = OpConvertFToU %4 %65\nOpStore %22 %66\n")
-  pair_compare(PRODUCT("%62"), PRODUCT("%63"), "an operand has another value");
+  pair_compare(PRODUCT("%62"), PRODUCT("%63"), "an operand has a different value");
 }
 
 /* A group of decorations decorates like its decorations. */

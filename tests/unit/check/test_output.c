@@ -71,7 +71,7 @@ static void test_last_copy(void **state) {
   assert_int_equal(c.output_edges, 7 * DEPTH - 2);
   assert_int_equal(c.output_edges_covered, c.output_edges);
   assert_int_equal(c.output_pairs_covered, c.output_pairs);
-  pair_compare(before, wrong, "an operand has another value");
+  pair_compare(before, wrong, "an operand has a different value");
   free(before);
   free(right);
   free(wrong);

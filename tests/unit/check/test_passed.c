@@ -64,11 +64,11 @@ static void test_wrong_value(void **state) {
   pair_compare(BEFORE,
                PROGRAM(NEW, AFTER(STORES("%90", "%6", "%91"), STORES("%90", "%6", "%91"), "%90 %91",
                                   "%91", "%91")),
-               "an operand has another value");
+               "an operand has a different value");
   pair_compare(
       BEFORE,
       PROGRAM(NEW, AFTER(STORES("%90", "%6", "%91"), STORE("%91", "%5"), "%90 %91", "%91", "%91")),
-      "an operand has another value");
+      "an operand has a different value");
 }
 
 /* What another variable holds is not what the call left. */
@@ -77,16 +77,16 @@ static void test_wrong_variable(void **state) {
   pair_compare(BEFORE,
                PROGRAM(NEW, AFTER(STORES("%90", "%6", "%91"), STORES("%90", "%24", "%91"),
                                   "%90 %91", "%91", "%90")),
-               "an operand has another value");
+               "an operand has a different value");
   pair_compare(
       BEFORE,
       PROGRAM(NEW VARIABLE("%92"), AFTER(STORES("%90", "%6", "%91"), STORES("%92", "%24", "%91"),
                                          "%90 %91", "%91", "%91")),
-      "an operand has another value");
+      "an operand has a different value");
   pair_compare(BEFORE,
                PROGRAM(NEW, AFTER(STORES("%90", "%6", "%91"), STORES("%90", "%24", "%91"),
                                   "%91 %90", "%91", "%91")),
-               "an operand has another value");
+               "an operand has a different value");
 }
 
 /* Of two calls in a row, the second argument is stored before the first call: with one variable the
@@ -100,7 +100,7 @@ static void test_in_use(void **state) {
   pair_compare(
       PROGRAM(FOUR, ROW("%50", "%51", "%52", "%53")),
       PROGRAM(VARIABLE("%90") VARIABLE("%51") VARIABLE("%53"), ROW("%90", "%51", "%90", "%53")),
-      "an operand has another value");
+      "an operand has a different value");
   /* The other parameter's variables are used one after the other. */
   pair_compare(
       PROGRAM(FOUR, ROW("%50", "%51", "%52", "%53")),
@@ -147,7 +147,7 @@ static void test_not_stored(void **state) {
   "OpBranchConditional %82 %80 %83\n%83 = OpLabel\n"
   pair_compare(PROGRAM(THREE, TURNS(OUTS("%33"))),
                PROGRAM(VARIABLE("%90") VARIABLE("%53"), TURNS(SHARED("%33"))),
-               "an operand has another value");
+               "an operand has a different value");
 }
 
 /* Two calls are joined, and two more that follow them share other variables. */
@@ -168,7 +168,8 @@ static void test_several(void **state) {
           AFTER(STORES("%90", "%6", "%91"), RIGHT, "%90 %91", "%91", "%91")                        \
               LATER("%92", "%93", "%92", "%93"))
   pair_compare(TWICE, SHARED_TWICE(STORES("%90", "%24", "%91")), NULL);
-  pair_compare(TWICE, SHARED_TWICE(STORES("%92", "%24", "%93")), "an operand has another value");
+  pair_compare(TWICE, SHARED_TWICE(STORES("%92", "%24", "%93")),
+               "an operand has a different value");
 }
 
 int main(void) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* decode_value: values as lists of registers. A constant gets its registers when it is first used:
  * equal scalars share one, and unused constants have none. */
-#include "spv-emu/values/decoder.h"
+#include "spv-emu/decode/values/decoder.h"
 
 /* ---- new values ------------------------------------------------------------------------------ */
 

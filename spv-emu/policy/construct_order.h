@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* policy_place: the places of blocks for the policies that follow constructs (structured, maximal):
+/* construct_order: the places of blocks for the policies that follow constructs (structured, maximal):
  * an order of each function's blocks, and the loops around them.
  *
  * In a function that is structured, the order is that of structured traversal: LRPO (cycle.h) with
@@ -13,8 +13,8 @@
  * In any other function the order is LRPO, and the loops are its cycles.
  *
  * Cost O(E log V). */
-#ifndef EMU_POLICY_PLACE_H
-#define EMU_POLICY_PLACE_H
+#ifndef EMU_CONSTRUCT_ORDER_H
+#define EMU_CONSTRUCT_ORDER_H
 
 #include "passes/base/vec.h"
 #include "spv-emu/policy/policy.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* barrier_speculate: the points of the placement `speculative` (barrier_place.h): where lanes of
+/* barrier_speculative: the points of the placement `speculative` (barrier_place.h): where lanes of
  * different iterations of a cycle wait for one another, after Damani et al., Speculative
  * Reconvergence for Improved SIMT Efficiency, CGO 2020. There a programmer or a profile names the
  * points; here an estimate chooses them, and a listing may be edited.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* barrier_region: the placements `ipdom`, `frontier` and `speculative` (barrier_place.h). They
+/* barrier_ipdom: the placements `ipdom`, `frontier` and `speculative` (barrier_place.h). They
  * differ in the blocks at which lanes wait for one another, the *points*, and in which lanes wait
  * for which others.
  *
@@ -20,10 +20,10 @@
  *             branch can have divided the lanes. So lanes at J wait for exactly those lanes that
  *             would run before them under `tf-stack` and may reach J next. A branch that is not
  *             before J by priority is a head, too, if some of its lanes may go to the region, and
- *             others to J on another path; then lanes join and wait on all edges to J. Calls and
+ *             others to J on a different path; then lanes join and wait on all edges to J. Calls and
  *             returns are edges.
  *
- *   speculative  as ipdom; and in cycles that have a point (barrier_speculate.c) the region is the
+ *   speculative  as ipdom; and in cycles that have a point (barrier_speculative.c) the region is the
  *             rest of the cycle, and the point a head. Lanes that wait at the cycle's point would
  *             wait forever if others waited for them elsewhere in the cycle. So points of ipdom in
  *             the cycle are dropped if their region has the cycle's point. A point of ipdom at the
@@ -446,7 +446,7 @@ static bool leads_near(const Build *b, uint32_t from) {
 }
 
 /* Adds the heads that are not before the point, that is, blocks whose branch may send some lanes to
- * blocks before the point, and others to the point on another path. */
+ * blocks before the point, and others to the point on a different path. */
 static void find_late_heads(Build *b, uint32_t point) {
   b->work.count = 0;
   b->reentered = false;

@@ -2,7 +2,7 @@
 /* decode_register: the module's words, registers, and the instructions emitted on them: functions
  * of decode.h and decoder.h that do not depend on types. */
 #include "passes/ir/parse.h"
-#include "spv-emu/values/decoder.h"
+#include "spv-emu/decode/values/decoder.h"
 
 #include <assert.h>
 #include <spirv-tools/libspirv.h>

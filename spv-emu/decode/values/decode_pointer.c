@@ -10,7 +10,7 @@
  * sampler is the number of its entry in their table, and a pointer to an array of descriptors is a
  * pointer to the first of them. */
 #include "passes/ir/decorations.h"
-#include "spv-emu/values/decoder.h"
+#include "spv-emu/decode/values/decoder.h"
 
 bool emu_class_in_rows(const EmuDecode *d, uint32_t storage_class) {
   switch (storage_class) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* verify: the SSA rules that transforms rely on and must keep: each use is dominated by its
+/* verify_ssa: the SSA rules that transforms rely on and must keep: each use is dominated by its
  * definition (a phi's operand: at the end of its predecessor), and phis match predecessors. */
-#ifndef SR_VERIFY_H
-#define SR_VERIFY_H
+#ifndef SR_VERIFY_SSA_H
+#define SR_VERIFY_SSA_H
 
 #include "passes/ir/module.h"
 

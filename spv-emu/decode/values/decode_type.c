@@ -7,7 +7,7 @@
  * of four. In rows (variables of one invocation) each scalar has a row of its own, in order, and
  * decorations are ignored. */
 #include "passes/ir/decorations.h"
-#include "spv-emu/values/decoder.h"
+#include "spv-emu/decode/values/decoder.h"
 
 #define MAX_COMPONENTS (1u << 20) /* limit on the registers of one value */
 #define MAX_DEPTH 255u /* SPIR-V 2.17 has this limit for structs; here it is for all composites */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* unit: see unit.h. This file has runs; unit_path.c has paths and arms. */
+/* unit_run: see unit.h. This file has runs; unit_path.c has paths and arms. */
 #include "spv-emu/native/maker.h"
 
 #include "spv-emu/native/lower.h"

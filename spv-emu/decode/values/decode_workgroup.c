@@ -7,7 +7,7 @@
  * type in workgroup memory. SPIR-V declares a type after its parts, so one walk backwards over the
  * declarations finds these arrays. */
 #include "passes/ir/decorations.h"
-#include "spv-emu/values/decoder.h"
+#include "spv-emu/decode/values/decoder.h"
 
 enum { SEVERAL_STRIDES = 0 }; /* stands for an id in d->shared_array */
 

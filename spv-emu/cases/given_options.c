@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* given: see given.h. */
-#include "spv-emu/cases/given.h"
+/* given_options: see given_options.h. */
+#include "spv-emu/cases/given_options.h"
 
 #include "passes/tool/tool_usage.h"
 #include "spv-emu/cases/guess.h"
@@ -14,7 +14,7 @@ enum { MESSAGE = 512 };
 
 static const char *const names[] = {
 #define EMU_GIVEN(key, name) name,
-#include "spv-emu/cases/given.def"
+#include "spv-emu/cases/given_options.def"
 #undef EMU_GIVEN
 };
 

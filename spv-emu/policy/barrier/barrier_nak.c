@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* barrier_scope: the placement `nak` (barrier_place.h), for structured programs, after the compiler
+/* barrier_nak: the placement `nak` (barrier_place.h), for structured programs, after the compiler
  * NAK of Mesa, which lowers structured control flow to convergence barriers scope by scope.
  *
  * Each construct is one scope or several, from the outermost inwards:
@@ -26,7 +26,7 @@
 #include "spv-emu/policy/barrier/barrier_plan.h"
 
 #include "spv-emu/policy/construct.h"
-#include "spv-emu/policy/policy_place.h"
+#include "spv-emu/policy/construct_order.h"
 
 typedef enum ScopeKind { SCOPE_MERGE, SCOPE_CONT, SCOPE_JOIN } ScopeKind;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* file: see file.h. */
-#include "harness/shader/file.h"
+/* case_file: see case_file.h. */
+#include "harness/shader/case_file.h"
 
 #include "passes/tool/compile/compile_file.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reduce: finds a shorter program with the same mistake at the same observation. */
-#ifndef CV_REDUCE_H
-#define CV_REDUCE_H
+/* converge_reduce: finds a shorter program with the same mistake at the same observation. */
+#ifndef CV_CONVERGE_REDUCE_H
+#define CV_CONVERGE_REDUCE_H
 
 #include "harness/converge/device.h"
 

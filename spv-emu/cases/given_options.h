@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* given: the options of spv-emu and spv-harness that give what a module without a case runs on: its
+/* given_options: the options of spv-emu and spv-harness that give what a module without a case runs on: its
  * entry point, dispatch, buffers and constants; and which images are to be written. */
-#ifndef EMU_GIVEN_H
-#define EMU_GIVEN_H
+#ifndef EMU_GIVEN_OPTIONS_H
+#define EMU_GIVEN_OPTIONS_H
 
 #include "spv-emu/cases/bare_run.h"
 #include "spv-emu/cases/image_file.h"
 
-/* In the order of given.def. */
+/* In the order of given_options.def. */
 typedef enum EmuGivenOption {
 #define EMU_GIVEN(key, name) EMU_GIVEN_##key,
-#include "spv-emu/cases/given.def"
+#include "spv-emu/cases/given_options.def"
 #undef EMU_GIVEN
   EMU_GIVEN_OPTIONS
 } EmuGivenOption;
@@ -45,8 +45,9 @@ bool emu_given_read(EmuGiven *given, EmuGivenOption option, const char *value);
 void emu_given_free(EmuGiven *given);
 
 /* Replaces the names of buffers by their places in the program, and gives pictures the formats of
- * its images. Of a draw, a name that `program` does not have may be one of `second` (NULL: there is
- * none). False, with one line in `message`: there is no such buffer, or one is given twice. */
+ * its images. In a draw, a name that `program` lacks may belong to `second` (NULL: there is no
+ * second program). False, with one line in `message`: there is no such buffer, or one is given
+ * twice. */
 bool emu_given_find(EmuGiven *given, const spv_emu_program *program, const spv_emu_program *second,
                     char *message, size_t message_size);
 /* Reads the files that options name. False, with one line in `message` that begins with the file's

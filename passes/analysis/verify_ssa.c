@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* verify: see verify.h. One dominator tree, then one visit to every operand. Near-linear. Blocks
+/* verify_ssa: see verify_ssa.h. One dominator tree, then one visit to every operand. Near-linear. Blocks
  * that the entry does not reach are not checked, as in spirv-val. */
-#include "passes/analysis/verify.h"
+#include "passes/analysis/verify_ssa.h"
 #include "passes/analysis/graph/dom.h"
 
 typedef struct Check {

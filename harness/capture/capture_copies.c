@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shot_copies: the memory of a shot's copies, and the commands that fill it; see shot.h.
+/* capture_copies: the memory of a shot's copies, and the commands that fill it; see shot.h.
  *
  * Barriers order the commands: first all earlier commands, then the copies, then the dispatch; and
  * then copies again. An image is copied from the layout that its descriptor names. For the copy,

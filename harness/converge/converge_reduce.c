@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reduce: see reduce.h.
+/* converge_reduce: see converge_reduce.h.
  *
  * Hierarchical delta debugging (Misherghi and Su, ICSE 2006) with edits that keep programs valid: a
  * statement is removed, or one of its blocks takes its place; what remains is simplified. An edit
  * stays if the observation that failed first still fails in the same way (batch_search.h). The search
  * ends when no edit helps: each accepted edit makes the program smaller or simpler. */
-#include "harness/converge/reduce.h"
+#include "harness/converge/converge_reduce.h"
 
 #include "harness/base/batch_search.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* decode_address: emits the instructions that compute the address of a place at run time. */
-#include "spv-emu/values/decoder.h"
+#include "spv-emu/decode/values/decoder.h"
 
 static uint32_t compute(EmuDecode *d, SpvOp op, EmuKind kind, uint32_t a, uint32_t b) {
   uint32_t to = emu_temp(d, kind);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* file: reads the files that a case names. */
-#ifndef HN_FILE_H
-#define HN_FILE_H
+/* case_file: reads the files that a case names. */
+#ifndef HN_CASE_FILE_H
+#define HN_CASE_FILE_H
 
 #include "spv-emu/script/script.h"
 

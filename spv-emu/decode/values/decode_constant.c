@@ -2,7 +2,7 @@
 /* decode_constant: the bits of constant scalars, plain and specialized. Types depend on them
  * (lengths of arrays), so this file may use only the kind of a type. */
 #include "passes/ir/decorations.h"
-#include "spv-emu/values/decoder.h"
+#include "spv-emu/decode/values/decoder.h"
 
 bool emu_constant_is_scalar(SpvOp op) {
   return op == SpvOpConstant || op == SpvOpSpecConstant || op == SpvOpConstantTrue ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* policy_place: see policy_place.h.
+/* construct_order: see construct_order.h.
  *
  * For a structured function, LRPO is computed on a graph in which every construct is a cycle
  * whose header is that of the construct; so sr_nest_build keeps the blocks of each construct
@@ -14,7 +14,7 @@
  * than the construct. Selections are not loops: they are dropped from the nest.
  *
  * construct.h finds the construct of a block. */
-#include "spv-emu/policy/policy_place.h"
+#include "spv-emu/policy/construct_order.h"
 #include "passes/analysis/graph/cycle.h"
 #include "spv-emu/policy/construct.h"
 
