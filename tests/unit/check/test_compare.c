@@ -206,7 +206,7 @@ static void test_instructions(void **state) {
 #define MOVED(DECORATION, OP)                                                                      \
   SHADER(DECORATION, "", "OpBranch %31\n%31 = OpLabel\n%30 = " OP " %4 %24 %25\nOpStore %22 %30\n")
   pair_compare(NAMED("", "OpIMul"), MOVED("", "OpIMul"), NULL);
-  pair_compare(NAMED("", "OpIMul"), MOVED("", "OpUDiv"), "%30 is another instruction");
+  pair_compare(NAMED("", "OpIMul"), MOVED("", "OpUDiv"), "%30 is a different instruction");
   pair_compare(NAMED("OpDecorate %30 RelaxedPrecision\n", "OpIMul"), MOVED("", "OpIMul"),
                "module level: OpDecorate %30 is missing");
 }
