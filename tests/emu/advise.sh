@@ -104,4 +104,19 @@ run 2 --advise --transform=meld x && says "--transform cannot be used with it"
 run 2 --advise --policy=opt x && says "opt has none"
 run 2 --advise --policy=pdom,none x && says "several policies"
 run 1 --advise --max-issues=10 shaders/loop/collatz.amber && prints "limit"
+# Iterations of an inner loop are counted from each entry on.
+cat >"$WORK/nest.comp" <<'GLSL'
+#version 450
+layout(local_size_x = 32) in;
+layout(set = 0, binding = 0) buffer Sums { uint sums[]; };
+void main() {
+  uint id = gl_LocalInvocationIndex;
+  for (uint i = 0u; i < 4u; i++)
+    for (uint k = 0u; k < 3u + (id & 1u); k++)
+      sums[id] += k;
+}
+GLSL
+run 0 --policy=pdom --advise --dispatch=1 --buffer=0:0:u32[32]=0 "$WORK/nest.comp" &&
+  prints "lanes leave the loop in line 7 after 3 to 4 iterations"
+
 finish

@@ -32,6 +32,9 @@ same on shaders/bench/hash.amber
 same check shaders/bench/reduction.amber --threads=2
 same on shaders/graphics/fixed_mandelbrot.amber
 same auto shaders/bench/arithmetic.amber
+# NaN, -1.0, -0.0, integers of 16 bits whose sum has a carry, floats around 2^31 and far beyond
+same check tests/emu/native_edges.spvasm --policy=pdom --subgroup-size=16 --dispatch=1 --buffer=0:1:u32[128]=0 \
+  --buffer=0:0:u32[32]=2143289344,4290772992,3212836864,2147483648,65535,32768,98303,1325400064,3472883712,3472883713,1333788672
 
 # Lanes leave a loop one by one, through a block and without, and take arms of hammocks, one with a load; also
 # with values instead of variables, so that edges have moves.
