@@ -40,6 +40,8 @@ for devices in lavapipe,swiftshader lavapipe,swiftshader swiftshader lavapipe; d
 done
 rm "$WORK/bad.amber"
 run 1 run --filter='*.none' $faults && says "no case matches the filter"
+# A pattern without a slash is that of a name in any folder.
+run 0 run --device=emu --transform=none --filter='well.*' $faults && ends "1 passed, 0 failed, 0 skipped"
 run 1 run --results=/nowhere/x.sqlite $faults && says "/nowhere/x.sqlite: unable to open"
 # Reported before anything runs; nothing is left behind.
 for option in --junit=/nowhere/x.xml --junit="$WORK"; do
