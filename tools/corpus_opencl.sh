@@ -11,7 +11,7 @@
 # clang-15 writes LLVM IR with typed pointers; llvm-spirv-15 is version 15.0.0 and needs workarounds:
 #   - native integer widths in the data layout, or LLVM's optimizer makes switches on i2
 #   - no freeze and no vector select with a scalar condition: normalise_ll.awk
-#   - one phi operand for each predecessor, not one for each case of its OpSwitch: unique_phis.awk
+#   - repair_spirv.awk: one phi operand for each predecessor, not one for each case of its OpSwitch; variables in the first block
 #   - -O1 where -O2 leaves an i4 (a vector of comparisons folded into bits)
 #   - it writes blocks before their dominators. spirv-val refuses that ("order" in the table);
 #     spvreconv accepts such modules and puts the blocks in order.
@@ -84,7 +84,7 @@ compile() {
       llvm-as-15 -opaque-pointers=0 -o "$ll.bc" "$ll.ll" &&
       llvm-spirv-15 --spirv-max-version=1.0 -o "$ll.spv" "$ll.bc" &&
       spirv-dis --raw-id -o "$ll.dis" "$ll.spv" &&
-      awk -f "$here/tools/unique_phis.awk" "$ll.dis" >"$ll.spvasm" &&
+      awk -f "$here/tools/repair_spirv.awk" "$ll.dis" >"$ll.spvasm" &&
       spirv-as --preserve-numeric-ids --target-env spv1.0 -o "$corpus/spv/$2.spv" "$ll.spvasm" &&
       return
   done
