@@ -348,6 +348,8 @@ kernels)
   tools/insert_table.sh shaders docs/kernel-to-shader.md <build/shaders.md
   tools/corpus_drivers.sh build >build/drivers.md
   tools/insert_table.sh drivers docs/kernel-to-shader.md <build/drivers.md
+  tools/corpus_converted.sh build >build/converted.md
+  tools/insert_table.sh converted docs/survey.md <build/converted.md
   ;;
 experiments)
   build_all
