@@ -30,13 +30,26 @@ static bool has_bytes(EmuDecode *d, SrRef r, const EmuPointer *place) {
   return place->segment != SR_NONE || emu_register_real(d, place->dynamic) != EMU_NO_ROW;
 }
 
+/* The operand of Aligned of a load or store; 0: it has none. */
+static uint32_t promised_alignment(const EmuDecode *d, SrRef r) {
+  const uint32_t *w = sr_words(d->m, r);
+  SpvOp op = sr_inst(d->m, r)->op;
+  uint32_t at = op == SpvOpLoad ? 4 : 3;
+  bool has = (op == SpvOpLoad || op == SpvOpStore) && w[0] >> 16 > at + 1 &&
+             w[at] & SpvMemoryAccessAlignedMask;
+  return has ? w[at + 1] : 0;
+}
+
 /* The access to a value of that type at that place; SR_NONE: refused. */
 static uint32_t new_access(EmuDecode *d, SrRef r, const EmuPointer *place, uint32_t type) {
   EmuProgram *p = d->p;
   if (!has_bytes(d, r, place))
     return SR_NONE;
-  EmuAccess access = {
-      .segment = place->segment, .offset = place->offset, .leaf = p->leaves.count, .inst = r};
+  EmuAccess access = {.segment = place->segment,
+                      .offset = place->offset,
+                      .leaf = p->leaves.count,
+                      .aligned = promised_alignment(d, r),
+                      .inst = r};
   Leaves leaves = {d, place->rows ? p->width : 1, false};
   emu_type_leaves(d, type, place->rows, place->matrix, place->component, add_leaf, &leaves);
   access.leaf_count = p->leaves.count - access.leaf;

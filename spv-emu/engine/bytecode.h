@@ -89,7 +89,8 @@ typedef struct EmuAccess {
   uint64_t offset;  /* added to the address */
   uint32_t leaf;    /* first in program->leaves */
   uint32_t leaf_count;
-  uint32_t inst; /* index of the SPIR-V instruction, for messages */
+  uint32_t aligned; /* the alignment that the instruction promises, in bytes; 0: that of its type */
+  uint32_t inst;    /* index of the SPIR-V instruction, for messages */
 } EmuAccess;
 
 /* ---- blocks ---------------------------------------------------------------------------------- */

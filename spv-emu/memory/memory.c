@@ -167,6 +167,13 @@ static void note_race(const Access *a, const EmuLeaf *leaf, uint32_t lane, const
     emu_race(a->s, lane, memory, bytes, EMU_RACE_WRITE);
 }
 
+/* May a scalar of that size not be at that offset? Only addresses of OpenCL and physical pointers
+ * can be misaligned: offsets in variables are the module's. */
+static bool is_misaligned(const EmuAccess *access, uint64_t offset, uint32_t bytes) {
+  uint32_t need = access->aligned && access->aligned < bytes ? access->aligned : bytes;
+  return access->segment == SR_NONE && offset % need;
+}
+
 /* Accesses the scalars of one lane. True: accesses to the lane's segment count
  * (EmuSegment.counted). */
 static bool lane_access(const Access *a, uint32_t lane) {
@@ -185,8 +192,8 @@ static bool lane_access(const Access *a, uint32_t lane) {
     EmuPlace scalar = {place.segment, emu_sum(place.offset, leaf->offset)};
     uint8_t *memory = emu_place_bytes(s, scalar, bytes, lane);
     assert(!memory || segment);
-    if (memory && ((a->store && !segment->writable) ||
-                   (a->access->segment == SR_NONE && scalar.offset % bytes)))
+    if (memory &&
+        ((a->store && !segment->writable) || is_misaligned(a->access, scalar.offset, bytes)))
       memory = NULL;
     if (!memory) {
       if (!a->store)
