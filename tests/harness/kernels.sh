@@ -23,20 +23,22 @@ if grep -q "needs clang and llvm-spirv" "$WORK/out"; then
 fi
 cases="$kernels/aliases.amber $kernels/atomics.amber $kernels/before_pointer.amber $kernels/borders.amber $kernels/clspv.amber
   $kernels/conversions.amber $kernels/counters.amber
-  $kernels/functions.amber $kernels/image_sampler.amber $kernels/local_memory.amber $kernels/values.amber"
+  $kernels/functions.amber $kernels/image_sampler.amber $kernels/local_memory.amber $kernels/packed.amber
+  $kernels/values.amber"
 # shellcheck disable=SC2086 # a list
 run 0 run --device=emu --emu-subgroup-size=4 --transform=$variants --check $cases
-[ "$(grep -c 'none pass; .*unstructure:1 ' "$WORK/out")" = 11 ] || fail "not eleven cases: $(cat "$WORK/out")"
+[ "$(grep -c 'none pass; .*unstructure:1 ' "$WORK/out")" = 12 ] || fail "not twelve cases: $(cat "$WORK/out")"
 prints " passed, 0 failed, 0 skipped"
 
 # A Vulkan driver gets the shader that kernel-to-shader makes, and so does the emulator if it is asked to. SwiftShader
 # lacks integers of 8 and 64 bits.
 shaders="$kernels/vulkan $kernels/aliases.amber $kernels/atomics.amber $kernels/before_pointer.amber $kernels/borders.amber
-  $kernels/clspv.amber $kernels/conversions.amber $kernels/counters.amber $kernels/image_sampler.amber $kernels/local_memory.amber $kernels/values.amber"
+  $kernels/clspv.amber $kernels/conversions.amber $kernels/counters.amber $kernels/image_sampler.amber $kernels/local_memory.amber $kernels/packed.amber
+  $kernels/values.amber"
 # shellcheck disable=SC2086 # a list
 run 0 run --device=emu --transform=none+kernel-to-shader,structurize $shaders
-[ "$(grep -c 'none pass; kernel-to-shader,structurize pass' "$WORK/out")" = 25 ] || fail "not 25: $(cat "$WORK/out")"
-for device in lavapipe:25 swiftshader:14; do
+[ "$(grep -c 'none pass; kernel-to-shader,structurize pass' "$WORK/out")" = 26 ] || fail "not 26: $(cat "$WORK/out")"
+for device in lavapipe:26 swiftshader:14; do
   run 0 list-devices
   if ! grep -q "^${device%:*} .*Vulkan" "$WORK/out"; then
     echo "skipped: ${device%:*} is not installed"
