@@ -108,10 +108,11 @@ left_alone() {
   done
 }
 
-# module FILE NAME: three values of JSON: its name, its group, what spvreconv says
+# module FILE NAME: three values of JSON: its name, its group, what spvreconv says. In portable structure it would add switches
+# to functions that need none.
 module() {
   is_new "$1" "$2" || return 0
-  if "$build/bin/spvreconv" --transform=strip-merges,structurize --no-validate --json "$1" \
+  if "$build/bin/spvreconv" --structure=any --transform=strip-merges,structurize --no-validate --json "$1" \
     >"$work/one" 2>"$work/err"; then
     {
       json_text "$2"
