@@ -20,6 +20,7 @@ enum { FIRST_ADDED = 50, MANY = 100 };
   "%29 = OpLabel\nOpReturn\nOpFunctionEnd\n"
 #define IF(MERGE, THEN, ELSE)                                                                      \
   "OpSelectionMerge " MERGE " None\nOpBranchConditional %5 " THEN " " ELSE "\n"
+#define BRANCH(THEN, ELSE) "OpBranchConditional %5 " THEN " " ELSE "\n"
 #define TO(BLOCK, NEXT) BLOCK " = OpLabel\nOpBranch " NEXT "\n"
 
 typedef struct Case {
@@ -28,42 +29,43 @@ typedef struct Case {
 } Case;
 
 static const Case cases[] = {
-    {"a branch", LOOP("%28", IF("%23", "%50", "%23") TO("%50", "%28") TO("%23", "%28"), ""),
+    {"a branch", LOOP("%28", BRANCH("%50", "%23") TO("%50", "%28") TO("%23", "%28"), ""),
      "20>21 21>22 22>28,23 23>28 28>21,29 29>", 1},
+    {"the header of a selection",
+     LOOP("%28", IF("%23", "%50", "%23") TO("%50", "%28") TO("%23", "%28"), ""),
+     "20>21 21>22 22>50,23 50>28 23>28 28>21,29 29>", 0},
     {"a phi in the continue target",
-     LOOP("%28", IF("%23", "%50", "%23") TO("%50", "%28") TO("%23", "%28"),
+     LOOP("%28", BRANCH("%50", "%23") TO("%50", "%28") TO("%23", "%28"),
           "%30 = OpPhi %4 %6 %50 %6 %23\n"),
      "20>21 21>22 22>50,23 50>28 23>28 28>21,29 29>", 0},
-    {"a block of the user",
-     LOOP("%28", IF("%23", "%49", "%23") TO("%49", "%28") TO("%23", "%28"), ""),
+    {"a block of the user", LOOP("%28", BRANCH("%49", "%23") TO("%49", "%28") TO("%23", "%28"), ""),
      "20>21 21>22 22>49,23 49>28 23>28 28>21,29 29>", 0},
     {"the other edge leads to the continue target",
-     LOOP("%28", IF("%23", "%28", "%50") TO("%50", "%28") TO("%23", "%28"), ""),
+     LOOP("%28", BRANCH("%28", "%50") TO("%50", "%28") TO("%23", "%28"), ""),
      "20>21 21>22 22>28,50 50>28 23>28 28>21,29 29>", 0},
     {"both edges would lead there",
-     LOOP("%28", IF("%23", "%50", "%51") TO("%50", "%28") TO("%51", "%28") TO("%23", "%28"), ""),
+     LOOP("%28", BRANCH("%50", "%51") TO("%50", "%28") TO("%51", "%28") TO("%23", "%28"), ""),
      "20>21 21>22 22>28,51 51>28 23>28 28>21,29 29>", 1},
     {"a merge block", LOOP("%28", IF("%50", "%50", "%23") TO("%50", "%28") TO("%23", "%28"), ""),
      "20>21 21>22 22>50,23 50>28 23>28 28>21,29 29>", 0},
     {"a continue target, to one",
      LOOP("%50",
-          IF("%23", "%50", "%23") TO("%50", "%28") "%23 = OpLabel\nOpLoopMerge %24 %28 None\n"
-                                                   "OpBranch %24\n" TO("%24", "%28"),
+          BRANCH("%50", "%23") TO("%50", "%28") "%23 = OpLabel\nOpLoopMerge %24 %28 None\n"
+                                                "OpBranch %24\n" TO("%24", "%28"),
           ""),
      "20>21 21>22 22>50,23 50>28 23>24 24>28 28>21,29 29>", 0},
     {"no branch with a condition", LOOP("%28", "OpBranch %50\n" TO("%50", "%28"), ""),
      "20>21 21>22 22>50 50>28 28>21,29 29>", 0},
-    {"two blocks before",
-     LOOP("%28", IF("%23", "%50", "%23") TO("%50", "%28") TO("%23", "%50"), ""),
+    {"two blocks before", LOOP("%28", BRANCH("%50", "%23") TO("%50", "%28") TO("%23", "%50"), ""),
      "20>21 21>22 22>50,23 50>28 23>50 28>21,29 29>", 0},
     {"an instruction",
      LOOP("%28",
-          IF("%23", "%50", "%23") "%50 = OpLabel\n%31 = OpIAdd %4 %6 %6\nOpBranch %28\n" TO("%23",
-                                                                                            "%28"),
+          BRANCH("%50", "%23") "%50 = OpLabel\n%31 = OpIAdd %4 %6 %6\nOpBranch %28\n" TO("%23",
+                                                                                         "%28"),
           ""),
      "20>21 21>22 22>50,23 50>28 23>28 28>21,29 29>", 0},
     {"to another block",
-     LOOP("%28", IF("%24", "%50", "%24") TO("%50", "%23") TO("%23", "%24") TO("%24", "%28"), ""),
+     LOOP("%28", BRANCH("%50", "%24") TO("%50", "%23") TO("%23", "%24") TO("%24", "%28"), ""),
      "20>21 21>22 22>50,24 50>23 23>24 24>28 28>21,29 29>", 0},
     {"two cases of a switch",
      LOOP("%28",
