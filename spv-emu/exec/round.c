@@ -617,9 +617,10 @@ static bool run_with_arms(EmuExec *e, const Native *native, uint64_t issues) {
 /* Notes it for lanes that come to the loop. */
 static void note_start(EmuExec *e, const Native *native) {
   const EmuRound *r = &e->round;
-  EmuNativeStart *start = &e->shared->native->starts[2 * r->head + e->full];
-  if (native->code && !native->check && e->shared->policy->enters)
-    *start = (EmuNativeStart){native->path, e->counts.pushes - r->pushes, e->counts.pops - r->pops};
+  if (!native->code || native->check || !e->shared->policy->enters)
+    return;
+  e->shared->native->starts[2 * r->head + e->full] =
+      (EmuNativeStart){native->path, e->counts.pushes - r->pushes, e->counts.pops - r->pops};
 }
 
 /* Sets the round as if the lanes had gone the path. False: they may not part where others have parted. */
