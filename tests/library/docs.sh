@@ -93,7 +93,7 @@ differs() {
 
 # words FILE: without numbers, and without the width that they give to columns
 words() {
-  sed -E 's/[0-9]+(\.[0-9]+)*/N/g; s/ +/ /g' "$1"
+  sed -E 's/[0-9]+(\.[0-9]+)*/N/g; s/N violation /N violations /; s/lists it$/lists them/; s/ +/ /g' "$1"
 }
 
 doc=docs/tutorial.md
