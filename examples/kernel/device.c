@@ -32,6 +32,7 @@ void device_open(Device *d) {
   VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
                                         .pNext = &new};
   vkGetPhysicalDeviceFeatures2(d->gpu, &features);
+  features.features.robustBufferAccess = VK_FALSE; /* not allowed with all that `newer` has */
   VkQueueFamilyProperties family_properties[MOST_FAMILIES];
   vkGetPhysicalDeviceQueueFamilyProperties(d->gpu, &families, family_properties);
   while (family < families && !(family_properties[family].queueFlags & VK_QUEUE_COMPUTE_BIT))

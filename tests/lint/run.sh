@@ -236,7 +236,7 @@ shared uint x;
 void main() { if (gl_LocalInvocationIndex > 4u) x = subgroupAdd(x); }
 END
 "$reconv" --transform=none --target-env=vulkan1.3 "$work/plain.comp" -o "$work/plain.spvasm"
-sed 's,^ *OpExecutionModeId \(%[0-9]*\) LocalSizeId.*,&\nOpExecutionMode \1 !6023,' "$work/plain.spvasm" >"$work/promise.spvasm"
+sed 's,^ *OpExecutionMode[Id]* \(%[0-9]*\) LocalSize.*,&\nOpExecutionMode \1 !6023,' "$work/plain.spvasm" >"$work/promise.spvasm"
 for module in plain promise; do "$reconv" --lint "$work/$module.spvasm" | grep -c 'warning: .*\[subgroup\]' >"$work/$module.count" || true; done
 [ "$(cat "$work/plain.count" "$work/promise.count" | tr '\n' ' ')" = '1 0 ' ] ||
   fail "promise: $(cat "$work/plain.count" "$work/promise.count")"

@@ -10,6 +10,10 @@ trap 'rm -rf "$work"' EXIT
 
 # Names with the letters of Białas and Budimlić, too: \w is a letter of any alphabet in UTF-8.
 export LC_ALL=C.UTF-8
+git rev-parse --git-dir >/dev/null 2>&1 || {
+  echo "skipped: git is missing, or this is not its work tree"
+  exit 0
+}
 git ls-files -- 'passes/*.[ch]' 'spv-emu/*.[ch]' 'harness/*.[ch]' '*.def' '*.js' 'docs/*.md' README.md |
   grep -vx -e $bibliography -e 'docs/results.*' >"$work/files"
 name="[A-Z][[:alpha:]']+"
