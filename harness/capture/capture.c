@@ -73,11 +73,12 @@ static void ask_subgroups(CpDevice *d, const CpAttach *a) {
   d->subgroup_size = subgroups.subgroupSize;
 }
 
-static bool is_robust(const VkDeviceCreateInfo *info) {
+static void note_features(CpDevice *d, const VkDeviceCreateInfo *info) {
   const VkPhysicalDeviceFeatures2 *chained =
       ly_in_chain(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
   const VkPhysicalDeviceFeatures *features = chained ? &chained->features : info->pEnabledFeatures;
-  return features && features->robustBufferAccess;
+  d->robust = features && features->robustBufferAccess;
+  d->stores = features && features->fragmentStoresAndAtomics;
 }
 
 static void name_device(const CpDevice *d) {
@@ -101,7 +102,7 @@ CpDevice *cp_attach(const CpAttach *attach) {
   load(d, attach->get);
   if (ask_physical(d, attach) && cp_device_add(d)) {
     ask_subgroups(d, attach);
-    d->robust = is_robust(attach->info);
+    note_features(d, attach->info);
     name_device(d);
     return d;
   }

@@ -29,6 +29,7 @@ struct CpDevice {
   VkQueueFamilyProperties *families;
   uint32_t family_count;
   uint32_t subgroup_size; /* 0: unknown */
+  bool stores; /* fragment shaders may store to buffers and images (fragmentStoresAndAtomics) */
   bool robust; /* the application may access buffers beyond their ends (robustBufferAccess) */
   double nanoseconds; /* of a unit of timestamps */
   pthread_mutex_t lock;

@@ -256,6 +256,9 @@ static void write_features(Case *c, const CpPipeline *p) {
 static bool write_shaders(Case *c) {
   for (const CpPipeline *p = c->shot->pipeline; p; p = p->next)
     write_features(c, p);
+  for (const CpPipeline *p = c->shot->pipeline; p; p = p->next)
+    if (p->stage == VK_SHADER_STAGE_FRAGMENT_BIT && c->device->stores)
+      fputs("DEVICE_FEATURE fragmentStoresAndAtomics\n", c->out);
   if (c->device->robust)
     fputs("DEVICE_FEATURE robustBufferAccess\n", c->out);
   fputc('\n', c->out);
