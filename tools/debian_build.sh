@@ -52,5 +52,6 @@ for package in spvreconv spvreconv-layer libspvreconv0 libspvreconv-dev; do
 done
 [ "$architecture" != "$here" ] || dpkg-deb -f "python3-spvreconv_${version}_all.deb" Package
 lintian --fail-on error "spvreconv_${version}_$architecture.changes"
-blhc --all "$work/log"
+# The call of cmake for another machine names a compiler, but compiles nothing.
+blhc --all --ignore-line '.*cmake -DCMAKE_INSTALL_PREFIX=.*' "$work/log"
 echo "debian: packages for $architecture are built; lintian and blhc find no errors"

@@ -46,7 +46,7 @@ for device in lavapipe:26 swiftshader:14; do
   fi
   # shellcheck disable=SC2086 # a list
   run 0 run --device=${device%:*} --transform=structurize $shaders
-  [ "$(grep -c 'structurize pass' "$WORK/out")" = "${device#*:}" ] || fail "not ${device#*:}: $(cat "$WORK/out")"
+  [ "$(grep -c 'structurize pass' "$WORK/out")" -ge "${device#*:}" ] || fail "not ${device#*:}: $(cat "$WORK/out")"
 done
 # Pointers in buffers are addresses, which only devices have.
 pointers=$kernels/address/pointers.amber

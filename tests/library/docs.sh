@@ -123,7 +123,9 @@ for doc in $marked; do
   now "$doc" marked
   enough 1 "$doc"
   all=$((all + commands))
-  if [ "$version" != 2023.1 ]; then
+  if [ "$version" != 2023.1 ] && [ "$doc" = docs/debugger.md ]; then
+    echo "$doc: run, but not compared: its steps are the instructions that Debian 12's glslang writes"
+  elif [ "$version" != 2023.1 ]; then
     diff <(words "$doc") <(words "$work/now.md") || differs "$doc"
   elif [ "${2-}" = --update ]; then
     cp "$work/now.md" "$doc"
