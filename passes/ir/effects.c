@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* effects: see effects.h. */
 #include "passes/ir/effects.h"
+#include "passes/ir/memory_operands.h"
 #include "passes/ir/newer.h"
 #include "passes/ir/pointer.h"
 
@@ -114,7 +115,7 @@ bool sr_is_polling(const SrModule *m, SrRef r) {
   };
   uint16_t op = sr_inst(m, r)->op;
   if (op == SpvOpLoad)
-    return has_bit(m, r, 4, SpvMemoryAccessVolatileMask) ||
+    return sr_memory_has(m, r, SpvMemoryAccessVolatileMask) ||
            (m->has_volatile && sr_is_shared_class(sr_pointer_class(m, sr_words(m, r)[3])));
   if (op == SpvOpImageRead || op == SpvOpImageSparseRead)
     return has_bit(m, r, 5, SpvImageOperandsVolatileTexelMask) || m->has_volatile;

@@ -5,6 +5,7 @@
 
 #include "passes/base/sort.h"
 #include "passes/ir/integer.h"
+#include "passes/ir/memory_operands.h"
 #include "passes/ir/pointer.h"
 
 enum { LONGEST_CHAIN = 64 };
@@ -108,9 +109,7 @@ static bool is_own(const Decode *d, SrRef r) {
 /* How does the instruction access memory, if it is a load or store that is not volatile? */
 static SrWalkAccess access_of(const Decode *d, SrRef r) {
   uint16_t op = sr_inst(d->m, r)->op;
-  uint32_t mask = op == SpvOpLoad ? 4 : 3;
-  if ((op != SpvOpLoad && op != SpvOpStore) ||
-      (sr_word_count(d->m, r) > mask && sr_words(d->m, r)[mask] & SpvMemoryAccessVolatileMask))
+  if ((op != SpvOpLoad && op != SpvOpStore) || sr_memory_has(d->m, r, SpvMemoryAccessVolatileMask))
     return SR_WALK_NO_ACCESS;
   return op == SpvOpLoad ? SR_WALK_LOADS : SR_WALK_STORES;
 }

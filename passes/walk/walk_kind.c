@@ -5,6 +5,7 @@
 #include "passes/walk/walk_kind.h"
 
 #include "passes/ir/effects.h"
+#include "passes/ir/memory_operands.h"
 #include "passes/ir/newer.h"
 #include "passes/ir/pointer.h"
 
@@ -107,10 +108,9 @@ static SrWalkKind texel(const SrModule *m, SrRef r) {
 
 /* A load of an opaque handle gives the same value at any time; a volatile one is observed. */
 static SrWalkKind load(const SrModule *m, SrRef r) {
-  const uint32_t *w = sr_words(m, r);
-  if (sr_pointer_class(m, w[3]) == SpvStorageClassUniformConstant)
+  if (sr_pointer_class(m, sr_words(m, r)[3]) == SpvStorageClassUniformConstant)
     return SR_WALK_HASH;
-  return w[0] >> 16 > 4 && w[4] & SpvMemoryAccessVolatileMask ? SR_WALK_EFFECT : SR_WALK_READ;
+  return sr_memory_has(m, r, SpvMemoryAccessVolatileMask) ? SR_WALK_EFFECT : SR_WALK_READ;
 }
 
 /* ---- numbers ---- */

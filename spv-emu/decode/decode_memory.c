@@ -2,6 +2,7 @@
 /* decode_memory: loads, stores, atomics, and arithmetic on pointers. If a place in a variable of
  * one invocation is known while decoding, it is a list of registers: a load is a copy, or no code
  * (decode_alias.c), and a store is a copy. All other accesses use the handlers of memory.h. */
+#include "passes/ir/memory_operands.h"
 #include "spv-emu/decode/decode_image.h"
 #include "spv-emu/decode/decode_stage.h"
 #include "spv-emu/memory/atomics.h"
@@ -32,12 +33,8 @@ static bool has_bytes(EmuDecode *d, SrRef r, const EmuPointer *place) {
 
 /* The operand of Aligned of a load or store; 0: it has none. */
 static uint32_t promised_alignment(const EmuDecode *d, SrRef r) {
-  const uint32_t *w = sr_words(d->m, r);
-  SpvOp op = sr_inst(d->m, r)->op;
-  uint32_t at = op == SpvOpLoad ? 4 : 3;
-  bool has = (op == SpvOpLoad || op == SpvOpStore) && w[0] >> 16 > at + 1 &&
-             w[at] & SpvMemoryAccessAlignedMask;
-  return has ? w[at + 1] : 0;
+  bool has = sr_memory_has(d->m, r, SpvMemoryAccessAlignedMask);
+  return has ? sr_words(d->m, r)[sr_memory_operands(d->m, r) + 1] : 0;
 }
 
 /* The access to a value of that type at that place; SR_NONE: refused. */

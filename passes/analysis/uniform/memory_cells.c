@@ -5,6 +5,7 @@
 
 #include "passes/base/sort.h"
 #include "passes/base/vec.h"
+#include "passes/ir/memory_operands.h"
 #include "passes/ir/newer.h"
 #include "passes/ir/pointer.h"
 
@@ -436,7 +437,7 @@ bool sr_memory_load_differs(const SrMemory *mem, SrRef load, bool workgroup) {
   const SrModule *m = mem->m;
   const uint32_t *w = sr_words(m, load);
   uint32_t root = mem->root[w[3]] == UNVISITED ? 0 : mem->root[w[3]];
-  bool is_volatile = sr_word_count(m, load) > 4 && (w[4] & SpvMemoryAccessVolatileMask);
+  bool is_volatile = sr_memory_has(m, load, SpvMemoryAccessVolatileMask);
   uint32_t storage = sr_pointer_class(m, w[3]);
   bool known = root && sr_is_variable(sr_def_op(m, root));
   if (is_volatile || (root && (mem->flags[root] & VOLATILE)) ||

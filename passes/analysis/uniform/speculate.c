@@ -9,6 +9,7 @@
 #include "passes/ir/constants.h"
 #include "passes/ir/decorations.h"
 #include "passes/ir/integer.h"
+#include "passes/ir/memory_operands.h"
 #include "passes/ir/newer.h"
 #include "passes/ir/pointer.h"
 
@@ -85,10 +86,9 @@ static bool is_safe_pointer(const SrModule *m, uint32_t id) {
 }
 
 static bool is_volatile(SrModule *m, SrRef load) {
-  const uint32_t *w = sr_words(m, load);
-  if (w[0] >> 16 > 4 && w[4] & SpvMemoryAccessVolatileMask)
+  if (sr_memory_has(m, load, SpvMemoryAccessVolatileMask))
     return true;
-  uint32_t id = w[3];
+  uint32_t id = sr_words(m, load)[3];
   for (uint32_t base; (base = sr_def(m, id) == SR_NONE ? 0 : sr_chain_base(m, sr_def(m, id)));)
     id = base;
   return sr_def(m, id) == SR_NONE || sr_is_decorated(m, id, SpvDecorationVolatile);

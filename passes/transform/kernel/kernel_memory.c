@@ -3,6 +3,7 @@
 #include "passes/transform/kernel/kernel_memory.h"
 
 #include "passes/ir/integer.h"
+#include "passes/ir/memory_operands.h"
 #include "passes/ir/pointer.h"
 #include "passes/transform/kernel/kernel_intern.h"
 #include "passes/transform/kernel/kernel_layout.h"
@@ -132,7 +133,7 @@ SrKernelAccess sr_kernel_memory_access(const SrKernels *k, SrRef r) {
     a.type = pointee(m, a.pointer);
   a.align = sr_kernel_align_of(k, a.type);
   if (op == SpvOpLoad || op == SpvOpStore)
-    (void)read_operands(m, r, op == SpvOpLoad ? 4 : 3, &a);
+    (void)read_operands(m, r, sr_memory_operands(m, r), &a);
   return a;
 }
 

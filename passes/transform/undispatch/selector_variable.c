@@ -8,6 +8,7 @@
 #include "passes/ir/constants.h"
 #include "passes/ir/decorations.h"
 #include "passes/ir/edit.h"
+#include "passes/ir/memory_operands.h"
 #include "passes/transform/undispatch/live_variable.h"
 #include "passes/transform/undispatch/same_id.h"
 #include "passes/transform/undispatch/selector_value.h"
@@ -51,11 +52,10 @@ static void find_variables(Find *k) {
 
 /* Is word i of the instruction the pointer of a load or store that is not volatile? */
 static bool is_access(const SrModule *m, SrRef r, uint32_t i) {
-  const uint32_t *w = sr_words(m, r);
-  uint32_t op = sr_inst(m, r)->op, mask = op == SpvOpLoad ? 4 : 3;
+  uint32_t op = sr_inst(m, r)->op;
   if (!(op == SpvOpLoad && i == 3) && !(op == SpvOpStore && i == 1))
     return false;
-  return w[0] >> 16 <= mask || !(w[mask] & SpvMemoryAccessVolatileMask);
+  return !sr_memory_has(m, r, SpvMemoryAccessVolatileMask);
 }
 
 static void note_word(Find *k, uint32_t block, SrRef r, uint32_t i) {
